@@ -1,4 +1,4 @@
-//! Actuators: controls become efforts in every paradigm, are part of the state, and what makes no sense is refused.
+//! Actuators: controls produce efforts in every paradigm and are part of the state; invalid actuators are refused.
 
 use std::f64::consts::PI;
 
@@ -66,7 +66,7 @@ fn a_motor_turns_a_wheel_in_every_paradigm() {
 }
 
 #[test]
-fn a_servo_holds_what_it_is_told() {
+fn a_servo_reaches_its_target() {
     let mut servo = ActuatorSpec::position("servo", "wheel", 0, 400.0, 20.0);
     servo.gear = -2.0;
     let mut run = run(&scene([servo]));
@@ -83,14 +83,14 @@ fn a_servo_holds_what_it_is_told() {
 
 #[test]
 fn forces_stay_within_their_range() {
-    // A servo far from its target pulls with all it has.
+    // A servo far from its target applies its maximum force.
     let mut servo = ActuatorSpec::position("servo", "wheel", 0, 1e6, 0.0);
     (servo.gear, servo.force_range, servo.control) = (-2.0, Some([-3.0, 3.0]), -1e3);
     let mut run = run(&scene([servo]));
     assert_eq!(run.actuator_force(0), -3.0);
     run.simulation.run(1.0).unwrap();
     assert!((run.simulation.state().v[0] - 12.0).abs() < 1e-9);
-    // A motor's range may be different both ways, beside others on its axis.
+    // A motor's range may be asymmetric, and its axis may have other actuators.
     let mut pull = ActuatorSpec::motor("pull", "wheel", 0);
     (pull.force_range, pull.control) = (Some([-1.0, 4.0]), 100.0);
     let mut brake = ActuatorSpec::motor("brake", "wheel", 0);
@@ -101,7 +101,7 @@ fn forces_stay_within_their_range() {
 }
 
 #[test]
-fn actuators_on_one_axis_add_up_within_what_the_axis_can_bear() {
+fn actuators_on_one_axis_add_up_to_at_most_its_max_effort() {
     let mut scene = scene([
         ActuatorSpec::motor("a", "wheel", 0),
         ActuatorSpec::position("b", "wheel", 0, 4.0, 1.0),
@@ -144,7 +144,7 @@ fn controls_are_part_of_the_state() {
     let mut run = run(&scene);
     let hash = run.simulation.state_hash();
     run.set_controls(&[1.0, -1.0]);
-    // The motor is what it was; the controls are not.
+    // The sum of the efforts has not changed, but the controls have.
     assert_ne!(run.simulation.state_hash(), hash);
     run.simulation.run(0.1).unwrap();
     let snapshot = run.simulation.snapshot();
@@ -161,7 +161,7 @@ fn controls_are_part_of_the_state() {
 }
 
 #[test]
-fn a_control_wakes_what_sleeps() {
+fn a_control_wakes_a_sleeping_body() {
     let text = "
 simulation.sleeping = true
 actuators = [{ name = 'lift', joint = 'arm' }]
@@ -200,7 +200,7 @@ fn setting_controls_allocates_nothing() {
 }
 
 #[test]
-fn actuators_that_do_not_exist_are_not_minded() {
+fn controls_of_unknown_actuators_are_ignored() {
     let mut run = run(&scene([ActuatorSpec::motor("a", "wheel", 0)]));
     run.set_control(7, 1.0);
     run.set_controls(&[0.5, 1.0, 2.0]);
@@ -210,7 +210,7 @@ fn actuators_that_do_not_exist_are_not_minded() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_sentence() {
+fn invalid_actuators_are_refused_with_a_clear_message() {
     let refusal = |actuators: &str| {
         let text = format!("actuators = [{actuators}]\n{WHEEL}");
         let scene = SceneSpec::from_toml(&text, "wheel.toml").and_then(|scene| scene.build("."));
@@ -284,7 +284,7 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// What the axis feels is the sum of gear times force, and what was written is read.
+    /// The effort of an axis is the sum of gear times force, and actuators survive writing and reading.
     #[test]
     fn efforts_are_the_sum_of_all_forces(mut actuators in prop::collection::vec(any_actuator(), 1..6), q in [-5.0..5.0, -5.0..5.0, -5.0..5.0], v in [-2.0..2.0, -2.0..2.0, -2.0..2.0]) {
         for (index, actuator) in actuators.iter_mut().enumerate() {

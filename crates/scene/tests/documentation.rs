@@ -1,4 +1,4 @@
-//! The documented schema is the schema: all examples run, all words and fields are explained.
+//! The documentation of scene files is complete: all examples run, and all fields and keywords are mentioned.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ fn page() -> String {
     std::fs::read_to_string(root().join("docs/scene-files.md")).unwrap()
 }
 
-/// The TOML examples of the page, each preceded by empty lines so that errors have the line of the page.
+/// TOML examples of the page, each preceded by empty lines so that errors give the line number in the page.
 fn examples(page: &str) -> Vec<String> {
     let mut examples = Vec::new();
     let mut current: Option<String> = None;
@@ -81,7 +81,7 @@ fn the_example_with_includes_can_be_run() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Asks for something that does not exist wherever fields or words are chosen from, and looks up all that there are.
+/// Provokes an error at every choice of fields or keywords, and looks up all the alternatives that the error lists.
 #[test]
 fn every_field_and_every_word_is_on_the_page() {
     let page = page();

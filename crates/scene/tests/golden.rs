@@ -1,11 +1,11 @@
-//! The same bits on every machine and in every build profile: state hashes of scenes after a thousand steps. Run both:
+//! State hashes of scenes after a thousand steps, equal on every machine and in every build profile. Run both:
 //!
 //! ```text
 //! cargo test -p burgess-scene --test golden
 //! cargo test -p burgess-scene --test golden --release
 //! ```
 //!
-//! When a change of the arithmetic is meant, put in the hashes that the failing test prints.
+//! After an intended change of the arithmetic, insert the hashes that the failing test prints.
 
 use burgess_scene::RunOptions;
 use burgess_scene::builtin;
@@ -36,5 +36,5 @@ fn scenes_have_their_golden_hashes_after_a_thousand_steps() {
             wrong += &format!("    (\"{name}\", {found:#018x}),\n");
         }
     }
-    assert!(wrong.is_empty(), "other bits than the golden ones:\n{wrong}");
+    assert!(wrong.is_empty(), "these hashes differ from the golden ones:\n{wrong}");
 }

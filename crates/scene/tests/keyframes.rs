@@ -1,4 +1,4 @@
-//! Motion through keyframes: the places are met, and velocities and accelerations are those of the motion.
+//! Motion through keyframes: it passes through all keys, and velocities and accelerations are its derivatives.
 
 use burgess_geometry::Pose;
 use burgess_scene::{Keyframes, KeyframesError};
@@ -22,7 +22,7 @@ fn angle(a: DQuat, b: DQuat) -> f64 {
 }
 
 #[test]
-fn every_place_is_met_at_its_time() {
+fn every_key_is_reached_at_its_time() {
     for repeat in [false, true] {
         let motion = Keyframes::new(&places(), repeat).unwrap();
         for (time, pose) in places() {
@@ -36,7 +36,7 @@ fn every_place_is_met_at_its_time() {
 
 #[test]
 fn velocities_and_accelerations_are_derivatives() {
-    // Central differences are right to h^2 times a third derivative of some hundreds, and to rounding over h.
+    // Central differences have errors of h^2 times a third derivative of a few hundred, and of rounding over h.
     const H: f64 = 1e-5;
     for repeat in [false, true] {
         let motion = Keyframes::new(&places(), repeat).unwrap();
@@ -76,7 +76,7 @@ fn velocities_do_not_jump_at_keys() {
 }
 
 #[test]
-fn steady_turning_stays_steady() {
+fn a_uniform_rotation_stays_uniform() {
     // Keys on a uniform rotation by half a turn each second, through a whole number of turns.
     let rate = std::f64::consts::PI;
     let key = |i: usize| (i as f64 * 0.5, Pose::new(DQuat::from_rotation_y(rate * i as f64 * 0.5), DVec3::ZERO));
@@ -92,7 +92,7 @@ fn steady_turning_stays_steady() {
 }
 
 #[test]
-fn senseless_keys_are_refused() {
+fn invalid_keys_are_refused() {
     let at = |time: f64| (time, Pose::IDENTITY);
     assert_eq!(Keyframes::new(&[at(0.0)], false), Err(KeyframesError::TooFew(1)));
     assert_eq!(Keyframes::new(&[at(0.0), at(1.0), at(1.0)], false), Err(KeyframesError::Order(2)));

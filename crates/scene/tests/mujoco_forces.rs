@@ -1,5 +1,5 @@
-//! A fluid, tendons and actuators accelerate a machine as they do in MuJoCo. `reference/mujoco_forces.toml` is made by
-//! `bench/peers/mujoco_forces.py`.
+//! Accelerations by a fluid, tendons and actuators, compared with MuJoCo. `bench/peers/mujoco_forces.py` generates
+//! `reference/mujoco_forces.toml`.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
     ours.iter().zip(theirs).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / largest
 }
 
-/// Accelerations, and forces of actuators, at all moments of a case.
+/// Compares accelerations and actuator forces at all moments of a case.
 fn compare(case: &str, scene: &SceneSpec) {
     let mut run = scene.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     for (index, moment) in moments(case).iter().enumerate() {
@@ -51,7 +51,7 @@ fn compare(case: &str, scene: &SceneSpec) {
         run.set_controls(&moment.controls);
         run.simulation.data_mut().accelerate();
         let ours = run.simulation.data().workspace.joint_acceleration();
-        // The light finger makes the inertia matrix ill-conditioned: some 1e4 roundings.
+        // The light finger makes the inertia matrix ill-conditioned: rounding errors grow by about 1e4.
         let error = difference(ours, &moment.acceleration);
         assert!(error < 1e-11, "{case} {index}: {error:e}\n{ours:?}\n{:?}", moment.acceleration);
         for (actuator, force) in moment.forces.iter().enumerate() {
@@ -62,7 +62,7 @@ fn compare(case: &str, scene: &SceneSpec) {
 }
 
 #[test]
-fn viscosity_drags_as_in_mujoco() {
+fn viscous_drag_agrees_with_mujoco() {
     compare(
         "viscous",
         &machine(|scene| {
@@ -74,7 +74,7 @@ fn viscosity_drags_as_in_mujoco() {
 }
 
 #[test]
-fn density_drags_as_in_mujoco() {
+fn pressure_drag_agrees_with_mujoco() {
     compare(
         "dense",
         &machine(|scene| {
@@ -86,7 +86,7 @@ fn density_drags_as_in_mujoco() {
 }
 
 #[test]
-fn tendons_pull_as_in_mujoco() {
+fn tendons_agree_with_mujoco() {
     compare(
         "tendons",
         &machine(|scene| {
@@ -97,7 +97,7 @@ fn tendons_pull_as_in_mujoco() {
 }
 
 #[test]
-fn actuators_drive_as_in_mujoco() {
+fn actuators_agree_with_mujoco() {
     compare(
         "actuators",
         &machine(|scene| {
@@ -108,13 +108,13 @@ fn actuators_drive_as_in_mujoco() {
 }
 
 #[test]
-fn all_at_once_is_as_in_mujoco() {
+fn all_forces_together_agree_with_mujoco() {
     compare("all", &machine(|_| ()));
 }
 
-/// Runge-Kutta by itself, without a simulator: all of it is an environment.
+/// Tendons and drag also work as the environment of a Runge-Kutta integrator without a simulation.
 #[test]
-fn integrators_see_it_as_an_environment() {
+fn integrators_accept_tendons_and_drag_as_environment() {
     let built = machine(|_| ()).build(".").unwrap();
     let model = built.world.model().clone();
     let mut environment = (Tendons(built.world.tendons().to_vec()), built.drag.clone().unwrap());
@@ -125,7 +125,7 @@ fn integrators_see_it_as_an_environment() {
         let step = 1e-7;
         rk4.step(&model, &mut state, &mut environment, &mut workspace, step).unwrap();
         let mean: Vec<f64> = state.v.iter().zip(&moment.v).map(|(after, before)| (after - before) / step).collect();
-        // Rounding makes 1e-16 / 1e-7, the change of the acceleration within the step some 1e-5.
+        // Errors: 1e-16 / 1e-7 from rounding, about 1e-5 from the change of the acceleration within the step.
         let error = difference(&mean, &moment.acceleration);
         assert!(error < 1e-4, "{error:e}");
     }

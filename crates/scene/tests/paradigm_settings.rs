@@ -1,11 +1,11 @@
-//! The tables of the paradigms: every field acts, for its own paradigm only; what makes no sense is refused.
+//! Settings of the paradigms: every field has an effect, in its own paradigm only; invalid values are refused.
 
 use burgess_files::Fault;
 use burgess_scene::builtin;
 use burgess_scene::spec::{Paradigm, SceneSpec, TimeSteppingTable, UpdateSpec};
 use burgess_scene::{RunOptions, SceneFault};
 
-/// Bodies that fall, bounce, slide, roll, lie on each other, and hang on a rope.
+/// Bodies that fall, bounce, slide, roll and rest on each other.
 const BODIES: &str = "
 [materials.default]
 friction = 0.3
@@ -50,7 +50,7 @@ orientation = { axis = [1, 0, 0], angle_degrees = 10 }
 shapes = [{ type = 'box', size = [0.3, 0.3, 0.3] }]
 ";
 
-/// For paradigms that can hold it.
+/// A rope, for paradigms that support it.
 const ROPE: &str = "
 [[bodies]]
 name = 'swinging'
@@ -75,14 +75,14 @@ fn scene(paradigm: Paradigm, line: &str) -> SceneSpec {
     SceneSpec::from_toml(&text, "test").unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// The hash of the end, or the failure.
+/// Returns the hash of the final state, or the failure.
 fn end(paradigm: Paradigm, line: &str) -> Result<u64, String> {
     let mut simulation = scene(paradigm, line).run(".", &RunOptions::default()).unwrap().simulation;
     simulation.run(0.5).map_err(|failure| failure.to_string())?;
     Ok(simulation.state_hash())
 }
 
-fn assert_all_act(paradigm: Paradigm, lines: &[&str]) {
+fn assert_all_have_an_effect(paradigm: Paradigm, lines: &[&str]) {
     let usual = end(paradigm, "");
     assert!(usual.is_ok(), "{usual:?}");
     let idle: Vec<_> = lines.iter().filter(|line| end(paradigm, line) == usual).collect();
@@ -90,8 +90,8 @@ fn assert_all_act(paradigm: Paradigm, lines: &[&str]) {
 }
 
 #[test]
-fn settings_of_time_stepping_act() {
-    assert_all_act(
+fn time_stepping_settings_have_an_effect() {
+    assert_all_have_an_effect(
         Paradigm::TimeStepping,
         &[
             "iterations = 1\ntime_stepping.direct_rows = 0",
@@ -106,8 +106,8 @@ fn settings_of_time_stepping_act() {
 }
 
 #[test]
-fn settings_of_impulses_act() {
-    assert_all_act(
+fn impulse_settings_have_an_effect() {
+    assert_all_have_an_effect(
         Paradigm::Impulse,
         &[
             "impulse.order = 'simultaneous'",
@@ -124,8 +124,8 @@ fn settings_of_impulses_act() {
 }
 
 #[test]
-fn settings_of_analytical_forces_act() {
-    assert_all_act(
+fn analytical_settings_have_an_effect() {
+    assert_all_have_an_effect(
         Paradigm::Analytical,
         &[
             "analytical.method = 'gauss-seidel'",
@@ -143,8 +143,8 @@ fn settings_of_analytical_forces_act() {
 }
 
 #[test]
-fn settings_of_penalty_forces_act() {
-    assert_all_act(
+fn penalty_settings_have_an_effect() {
+    assert_all_have_an_effect(
         Paradigm::Penalty,
         &[
             "penalty.stiffness = 1e5",
@@ -159,8 +159,8 @@ fn settings_of_penalty_forces_act() {
 }
 
 #[test]
-fn settings_of_the_hybrid_act() {
-    assert_all_act(
+fn hybrid_settings_have_an_effect() {
+    assert_all_have_an_effect(
         Paradigm::Hybrid,
         &[
             "hybrid.lasting_after = 20",
@@ -174,7 +174,7 @@ fn settings_of_the_hybrid_act() {
 }
 
 #[test]
-fn tables_of_other_paradigms_are_not_used_until_they_are_chosen() {
+fn tables_of_other_paradigms_are_ignored() {
     let line = "impulse.law = 'newton'\nhybrid.lasting_after = 9\npenalty.sweeps = 3\nanalytical.update = 'lazy'";
     assert_eq!(end(Paradigm::TimeStepping, line), end(Paradigm::TimeStepping, ""));
     let mut scene = scene(Paradigm::TimeStepping, line);
@@ -187,7 +187,7 @@ fn tables_of_other_paradigms_are_not_used_until_they_are_chosen() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_its_place() {
+fn invalid_settings_are_refused_with_their_location() {
     let refused = [
         ("impulse.order = 'simultaneous'\nimpulse.law = 'newton'", "simulation.impulse.law"),
         ("impulse.epsilon_share = 0", "simulation.impulse.epsilon_share"),
@@ -212,10 +212,11 @@ fn what_makes_no_sense_is_refused_with_its_place() {
     }
 }
 
-/// The ball is at the edge after 0.3 s, which is 0.3 of the way through the eleventh step. Lazy, the block carries it to the
-/// end of that step. Eager, it falls from the edge on, as well as a Runge-Kutta step across a jump can tell.
+/// The ball reaches the edge at 0.3 s, 0.3 of the way through the eleventh step. With lazy updates the block supports
+/// it to the end of that step. With eager updates it falls from the edge on, as far as a Runge-Kutta step resolves a
+/// jump.
 #[test]
-fn lazy_forces_carry_the_ball_over_the_edge() {
+fn lazy_updates_support_the_ball_beyond_the_edge() {
     let step = 0.3 / 10.3;
     let drop_after_fifteen_steps = |update: &str| {
         let text = format!(
@@ -247,16 +248,16 @@ shapes = [{{ type = 'sphere', radius = 0.5 }}]
     let fall = |seconds: f64| 0.5 * 9.81 * seconds * seconds;
     let (from_the_edge, from_the_next_step) = (fall(4.7 * step), fall(4.0 * step));
     let (eager, lazy) = (drop_after_fifteen_steps("eager"), drop_after_fifteen_steps("lazy"));
-    // A contact keeps to its tolerance of 1 mm.
+    // A contact stays within its tolerance of 1 mm.
     assert!((lazy - from_the_next_step).abs() < 1e-3, "lazy: {lazy} m, expected {from_the_next_step} m");
-    // The jump weighs a sixth of the step instead of 0.3 of it.
+    // The jump has a weight of 1/6 of the step instead of 0.3.
     let missed = from_the_edge - lazy;
     assert!((eager - from_the_edge).abs() < 0.3 * missed, "eager: {eager} m, expected {from_the_edge} m");
 }
 
-/// The built-in scene has the line that is to be changed, and changing it shows.
+/// Changing the update strategy of the built-in scene has a visible effect.
 #[test]
-fn the_ball_off_the_table_falls_later_by_lazy_forces() {
+fn the_ball_off_the_table_falls_later_with_lazy_updates() {
     let height = |update| {
         let mut scene = builtin::find("ball-off-table").unwrap().spec();
         assert!(scene.to_toml().unwrap().contains("update = \"eager\""));
@@ -270,9 +271,9 @@ fn the_ball_off_the_table_falls_later_by_lazy_forces() {
     assert!(lazy > eager, "eager {eager} m, lazy {lazy} m");
 }
 
-/// The solver's own bound on the work for large groups holds only where the scene says nothing.
+/// The solver's own limit on the work for large groups applies only if the scene gives no `iterations`.
 #[test]
-fn iterations_lift_the_bound_for_large_groups() {
+fn iterations_override_the_limit_for_large_groups() {
     let table = TimeSteppingTable::default();
     let (usual, given) = (table.settings(None, None).solver, table.settings(Some(7000), None).solver);
     assert_eq!(given.sweeps, 7000);

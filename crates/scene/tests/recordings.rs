@@ -1,4 +1,4 @@
-//! Recordings: what is written is read, in any order, and nothing that befalls a file does more than lose what it hit.
+//! Recordings: frames can be read in any order, and damage to a file loses only the damaged chunks.
 
 use std::io::Cursor;
 
@@ -34,7 +34,7 @@ fn recorded(frames: u64) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Is this the frame that was written, to the precision that the format states?
+/// Returns whether this is the frame that was written, to the precision of the format.
 fn is_right(frame: &Frame, index: u64) -> bool {
     let near = |(body, found): (usize, &Pose)| {
         let expected = pose(index, body);
@@ -50,7 +50,7 @@ fn is_right(frame: &Frame, index: u64) -> bool {
 #[test]
 fn any_frame_can_be_read_in_any_order() {
     let bytes = recorded(500);
-    // 20 bytes a body, 8 for the time and 8 for the statistic; all else is less than two per cent.
+    // 20 bytes per body, 8 for the time and 8 for the statistic; everything else is less than 2 %.
     assert!((bytes.len() as f64) < 1.02 * (500 * (BODIES * 20 + 16)) as f64, "{} bytes", bytes.len());
     let mut reader = RecordingReader::new(Cursor::new(bytes)).unwrap();
     assert_eq!((reader.header(), reader.frames(), reader.is_finished()), (&header(), 500, true));
@@ -66,13 +66,13 @@ fn any_frame_can_be_read_in_any_order() {
     assert_eq!(reader.times().unwrap(), Some((0.0, 499.0 / 60.0)));
 }
 
-/// Recordings of version 1 must stay readable: another hash is another version.
+/// Recordings of version 1 must stay readable: a different hash needs a new version.
 #[test]
-fn version_1_stays_as_it_is() {
+fn version_1_is_unchanged() {
     assert_eq!(crc32fast::hash(&recorded(100)), 0x9b84939f);
 }
 
-/// A file full of what looks like chunks, each of which claims the rest of it.
+/// A file full of false chunk headers, each of which claims the rest of the file.
 #[test]
 fn false_chunks_do_not_cost_more_than_their_length() {
     let mut bytes = RecordingWriter::new(Vec::new(), header()).unwrap().finish().unwrap();
@@ -86,7 +86,7 @@ fn false_chunks_do_not_cost_more_than_their_length() {
     for _ in 0..300_000 {
         bytes.extend(&head);
     }
-    // All payloads have the wrong checksum; seven megabytes are searched in a moment.
+    // All payloads have the wrong checksum; searching seven megabytes must be fast.
     assert_eq!(RecordingReader::new(Cursor::new(bytes)).unwrap().frames(), 0);
 }
 
@@ -102,7 +102,7 @@ fn a_recording_without_frames_or_bodies_can_be_read() {
 }
 
 #[test]
-fn frames_that_do_not_fit_are_refused_and_leave_no_trace() {
+fn invalid_frames_are_refused_and_change_nothing() {
     let header = RecordingHeader { bodies: vec!["ball".to_string()], ..RecordingHeader::default() };
     let mut writer = RecordingWriter::new(Vec::new(), header).unwrap();
     writer.frame(0.0, &[Pose::IDENTITY], &[]).unwrap();
@@ -125,7 +125,7 @@ fn frames_that_do_not_fit_are_refused_and_leave_no_trace() {
 }
 
 #[test]
-fn a_recording_that_was_cut_off_keeps_all_whole_chunks() {
+fn all_complete_chunks_of_a_truncated_recording_can_be_read() {
     let bytes = recorded(500);
     let frames_in_a_chunk = 65536u64.div_ceil(BODIES as u64 * 20 + 16);
     let chunk_bytes = 28 + frames_in_a_chunk * (BODIES as u64 * 20 + 16);
@@ -144,9 +144,9 @@ fn a_recording_that_was_cut_off_keeps_all_whole_chunks() {
 }
 
 #[test]
-fn a_damaged_chunk_costs_no_other() {
+fn a_damaged_chunk_does_not_affect_others() {
     let mut bytes = recorded(500);
-    // In the middle of the second chunk; and without its end the index is gone too.
+    // Damage the middle of the second chunk; truncation removes the index too.
     bytes[100_000] ^= 1;
     let mut reader = RecordingReader::new(Cursor::new(&bytes[..])).unwrap();
     let mut frame = Frame::default();
@@ -165,7 +165,7 @@ fn a_damaged_chunk_costs_no_other() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused_with_a_sentence() {
+fn other_files_are_refused_with_a_clear_message() {
     let refusal = |bytes: &[u8]| RecordingReader::new(Cursor::new(bytes)).unwrap_err().to_string();
     assert_eq!(refusal(b""), "not a recording: it begins with []");
     assert_eq!(refusal(b"PK\x03\x04"), "not a recording: it begins with [50, 4b, 03, 04]");
@@ -178,7 +178,7 @@ fn what_is_no_recording_is_refused_with_a_sentence() {
     assert_eq!(refusal(&bytes), "the recording is damaged at byte 20: the head does not match its checksum");
 }
 
-/// A swinging pendulum, shown from the recording alone.
+/// Replays a swinging pendulum from the recording alone.
 #[test]
 fn a_run_is_recorded_with_its_scene() {
     use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint};
@@ -211,14 +211,14 @@ fn a_run_is_recorded_with_its_scene() {
     for (index, expected) in written.iter().enumerate() {
         reader.frame(index as u64, &mut frame).unwrap();
         for (found, expected) in frame.poses.iter().zip(expected) {
-            // Two metres from the origin, single precision is right to 2e-7 m.
+            // Two metres from the origin, single precision is accurate to 2e-7 m.
             assert!((found.translation - expected.translation).length() < 4e-7);
         }
     }
 }
 
 #[test]
-fn a_file_has_its_name_only_when_it_is_finished() {
+fn a_file_gets_its_final_name_only_when_it_is_finished() {
     let folder = std::env::temp_dir().join(format!("burgess-recordings-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (path, part) = (folder.join("run.rec"), folder.join("run.rec.part"));
@@ -238,7 +238,7 @@ fn a_file_has_its_name_only_when_it_is_finished() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
-    /// Whatever befalls the bytes, every frame that can still be read is one that was written.
+    /// However the bytes are damaged, every readable frame is one that was written.
     #[test]
     fn nothing_panics_on_damaged_bytes(
         damage in prop::collection::vec((0usize..70_000, any::<u8>()), 0..6),

@@ -1,4 +1,4 @@
-//! Scene files: what is read is what was written, and what is wrong is said with file, line and field.
+//! Scene files survive writing and reading, and errors give file, line and field.
 
 use burgess_scene::spec::*;
 use glam::DVec3;
@@ -81,7 +81,7 @@ fn errors_name_file_line_and_field() {
 }
 
 #[test]
-fn what_geometry_refuses_is_located_when_built() {
+fn geometry_errors_are_located_when_the_scene_is_built() {
     let text = "[[bodies]]\nname = 'b'\n[[bodies.shapes]]\ntype = 'hull'\npoints = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n";
     let scene = SceneSpec::from_toml(text, "scene.toml").unwrap();
     let error = scene.build(".").unwrap_err().to_string();
@@ -89,7 +89,7 @@ fn what_geometry_refuses_is_located_when_built() {
 }
 
 #[test]
-fn a_scene_in_words_is_the_scene_in_rust() {
+fn a_scene_file_gives_the_same_scene_as_rust_code() {
     let text = r#"
 name = "drop"
 [[bodies]]

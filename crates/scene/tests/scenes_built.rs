@@ -1,4 +1,4 @@
-//! Scenes become the worlds that they describe.
+//! Building scenes gives the worlds that they describe.
 
 use burgess_dynamics::{Motor, Workspace, update_kinematics};
 use burgess_geometry::Pose;
@@ -47,7 +47,7 @@ fn the_loop_of_the_four_bar_linkage_is_closed_at_the_start() {
 }
 
 #[test]
-fn angles_in_degrees_become_radians_and_joints_start_where_they_say() {
+fn degrees_are_converted_and_joints_start_at_their_positions() {
     let built = example("pendulum.toml");
     let upper = built.link_index(1).unwrap();
     let model = built.world.model();
@@ -59,7 +59,7 @@ fn angles_in_degrees_become_radians_and_joints_start_where_they_say() {
     let pose = poses(&built)[upper];
     let expected = DVec3::new(-0.3 * 0.5, 0.0, 1.9 - 0.3 * 0.75f64.sqrt());
     assert!((pose.translation - expected).length() < 1e-14, "{}", pose.translation);
-    // The post carries a joint, so it is a link; it must not touch the rod that hangs on it.
+    // The post is the parent of a joint, so it is a link; it must not collide with its child, the rod.
     assert!(built.bodies[0].link.is_some());
 }
 
@@ -90,7 +90,7 @@ fn masses_are_those_of_shapes_unless_given() {
 }
 
 #[test]
-fn each_way_to_say_an_orientation_means_the_same() {
+fn all_forms_of_an_orientation_are_equivalent() {
     let third = Orientation::AxisAngle { axis: DVec3::new(2.0, 2.0, 2.0), angle_degrees: 120.0 };
     // A third of a turn about the diagonal takes x to y to z: first 90 degrees about x, then 90 about z.
     let euler = Orientation::EulerDegrees(DVec3::new(90.0, 0.0, 90.0));
@@ -104,19 +104,19 @@ fn each_way_to_say_an_orientation_means_the_same() {
 }
 
 #[test]
-fn drag_is_on_the_whole_surface_of_what_moves() {
+fn drag_acts_on_the_whole_surface_of_moving_bodies() {
     let faces = "fluid = { type = 'linear', coefficient = 1 }\n[[bodies]]\nname = 'wall'\nfixed = true\nshapes = [{ type = 'box', size = [9, 9, 9] }]\n";
     let area = |shape: &str| {
         let turned = "orientation = { euler_degrees = [10, 20, 30] }, position = [1, 2, 3]";
         let built = built(&format!("{faces}[[bodies]]\nname = 'b'\nshapes = [{{ {shape}, {turned} }}]\n"));
         let Some(FluidDrag::Faces(drag)) = built.drag else { panic!("no faces") };
-        // A closed surface: the normals weighed by area cancel.
+        // On a closed surface the area-weighted normals cancel.
         let sum: DVec3 = drag.panels.iter().map(|panel| panel.normal * panel.area).sum();
         assert!(sum.length() < 1e-12, "{shape}: {sum}");
         drag.panels.iter().map(|panel| panel.area).sum::<f64>()
     };
     assert!((area("type = 'box', size = [1, 2, 3]") - 22.0).abs() < 1e-12);
-    // Polyhedra inside have less surface: an icosahedron cut once has 7 % less than its ball.
+    // Inscribed polyhedra have less surface: an icosahedron subdivided once has 7 % less than its sphere.
     let ball = area("type = 'sphere', radius = 1") / (4.0 * std::f64::consts::PI);
     assert!((0.9..1.0).contains(&ball), "{ball}");
     let cylinder = area("type = 'cylinder', radius = 1, length = 2") / (6.0 * std::f64::consts::PI);
@@ -124,7 +124,7 @@ fn drag_is_on_the_whole_surface_of_what_moves() {
 }
 
 #[test]
-fn too_many_bodies_are_refused_with_a_sentence() {
+fn too_many_bodies_are_refused_with_a_clear_message() {
     let mut scene = SceneSpec::new("many", "");
     scene.bodies = vec![BodySpec::new("same", DVec3::ZERO, [ShapeSpec::sphere(1.0)]); 100_001];
     let error = scene.to_toml().unwrap_err().to_string();
@@ -132,7 +132,7 @@ fn too_many_bodies_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_deep_nest_is_refused_not_followed() {
+fn deep_nesting_is_refused() {
     for (open, close) in [("[", "]"), ("{ a = ", " }")] {
         let text = format!("x = {}1{}", open.repeat(100_000), close.repeat(100_000));
         assert!(SceneSpec::from_toml(&text, "deep").is_err());
@@ -150,7 +150,7 @@ const SOURCES: [&str; 3] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Whatever is typed into a scene file, the answer is a world or a sentence.
+    /// Any text gives either a world or an error message.
     #[test]
     fn nothing_panics_on_any_text(
         source in 0..SOURCES.len(),
@@ -173,7 +173,7 @@ proptest! {
         }
     }
 
-    /// Any numbers survive being written and read, to the last bit.
+    /// Numbers survive writing and reading bit by bit.
     #[test]
     fn numbers_survive_exactly(values in prop::array::uniform8(-1e9..1e9f64), small in 1e-300..1.0f64) {
         let [a, b, c, d, e, f, g, h] = values;

@@ -1,4 +1,4 @@
-//! Includes: names get their prefix, everything moves along, cycles end, and errors name the right file.
+//! Includes: names get their prefix, everything is moved, cycles are refused, and errors name the right file.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use burgess_scene::spec::{ControllerSpec, Measured, OfActuator, OfBody, OfJoint,
 use burgess_scene::{BuiltScene, RunOptions, SceneFile};
 use glam::{DQuat, DVec3};
 
-/// A folder of files that is removed in the end.
+/// A temporary folder of files that is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -94,7 +94,7 @@ shapes = [{ type = "half_space" }]
     let names: Vec<_> = scene.spec().bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["ground", "left base", "left hand", "left door"]);
     assert_eq!(scene.spec().exclusions, [["left base".to_string(), "left hand".to_string()]]);
-    // The default material of the inner scene is for the inner scene.
+    // The default material of the included scene applies to that scene only.
     assert_eq!(scene.spec().bodies[0].shapes[0].material, None);
     assert_eq!(scene.spec().bodies[1].shapes[0].material.as_deref(), Some("left default"));
     assert!((scene.spec().bodies[1].velocity - DVec3::Y).length() < 1e-15);
@@ -161,7 +161,7 @@ bodies.finger = { positions = [0.1, 0.2] }
 "#;
 
 #[test]
-fn actuators_tendons_sites_sensors_and_keyframes_come_along() {
+fn actuators_tendons_sites_sensors_and_keyframes_are_included() {
     let outer = r#"
 include = [
     { file = "parts/finger.toml", prefix = "l ", position = [10, 0, 0], orientation = { euler_degrees = [0, 0, 90] } },
@@ -197,7 +197,7 @@ include = [
     let run = scene.run(&RunOptions { keyframe: Some("r open".to_string()), ..RunOptions::default() }).unwrap();
     assert_eq!(run.controls(), [0.0, 2.0]);
     assert_eq!(run.simulation.world().tendons().len(), 2);
-    // Without prefixes their names would meet.
+    // Without prefixes the names collide.
     let twice = "[[include]]\nfile = 'parts/finger.toml'\n\n[[include]]\nfile = 'parts/bend.toml'\n";
     let bend = FINGER.replace("\"palm\"", "\"hand\"").replace(".palm", ".hand").replace("\"finger\"", "\"thumb\"");
     let bend = bend.replace(".finger", ".thumb");
@@ -206,7 +206,7 @@ include = [
 }
 
 #[test]
-fn what_is_wrong_is_said_of_the_file_that_has_it() {
+fn errors_name_the_file_that_contains_them() {
     let include = |rest: &str| format!("name = 'outer'\n[[include]]\nfile = 'parts/arm.toml'\n{rest}\n");
     let twice = include("") + &include("").replace("name = 'outer'", "");
     let bad_shape = "[[bodies]]\nname = 'hull'\n[[bodies.shapes]]\ntype = 'hull'\npoints = [[0, 0, 0]]\n";
@@ -248,7 +248,7 @@ fn what_is_wrong_is_said_of_the_file_that_has_it() {
 }
 
 #[test]
-fn scenes_are_written_whole_and_keep_what_they_say() {
+fn a_scene_with_includes_is_written_as_one_file() {
     let folder = Folder::new(
         "written",
         &[("arm.toml", ARM), ("wedge.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")],
@@ -268,6 +268,6 @@ fn scenes_are_written_whole_and_keep_what_they_say() {
     let alone = meshed.self_contained(&folder.0).unwrap();
     let (with_file, without) = (meshed.build(&folder.0).unwrap(), alone.build("/").unwrap());
     assert_eq!(with_file.world.colliders()[0].shape, without.world.colliders()[0].shape);
-    // A sixth of the cube of one half, of water.
+    // A tetrahedron of water: 0.5^3 / 6 m^3.
     assert!((without.world.model().mass() - 1000.0 / 48.0).abs() < 1e-12);
 }

@@ -1,23 +1,10 @@
-//! Sensors measure what is so: closed forms of positions, velocities and forces.
+//! Sensors, compared with closed forms of positions, velocities and forces.
 
 use burgess_paradigms::Paradigm;
-use burgess_scene::spec::SceneSpec;
-use burgess_scene::{RunOptions, RunningScene};
+use burgess_scene::RunningScene;
 use glam::{DQuat, DVec3};
 
-fn run_by(text: &str, paradigm: Paradigm) -> RunningScene {
-    let scene = SceneSpec::from_toml(text, "test").unwrap_or_else(|error| panic!("{error}"));
-    let options = RunOptions { paradigm: Some(paradigm), ..RunOptions::default() };
-    scene.run(".", &options).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn run(text: &str) -> RunningScene {
-    run_by(text, Paradigm::TimeStepping)
-}
-
-fn refusal(text: &str) -> String {
-    SceneSpec::from_toml(text, "test").and_then(|scene| scene.build(".")).unwrap_err().to_string()
-}
+use crate::support::{refusal, run, run_in, scene};
 
 fn values(running: &mut RunningScene) -> Vec<f64> {
     let mut values = vec![f64::NAN; running.sensors.dimension()];
@@ -25,7 +12,7 @@ fn values(running: &mut RunningScene) -> Vec<f64> {
     values
 }
 
-/// The numbers of a sensor.
+/// Values of a sensor.
 fn value(running: &mut RunningScene, name: &str) -> Vec<f64> {
     let range = running.sensors.range(name).unwrap_or_else(|| panic!("no sensor '{name}'"));
     values(running)[range].to_vec()
@@ -47,7 +34,7 @@ fn close(found: DVec3, expected: DVec3) {
 }
 
 #[test]
-fn a_pendulum_shows_its_angle_and_the_motion_of_its_bob() {
+fn sensors_measure_the_angle_of_a_pendulum_and_the_motion_of_its_bob() {
     let (angle, speed, length) = (0.7, -1.5, 2.0);
     let rod = format!(
         "[[bodies]]\nname = 'rod'\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -74,7 +61,7 @@ fn a_pendulum_shows_its_angle_and_the_motion_of_its_bob() {
 }
 
 #[test]
-fn a_ball_joint_shows_its_quaternion_and_its_angular_velocity() {
+fn sensors_of_a_ball_joint_measure_its_quaternion_and_angular_velocity() {
     let text = "[[bodies]]\nname = 'ball'\nmass = 1\ninertia = [1, 1, 1]\n\
                 joint = { type = 'spherical', orientation = { quaternion = [0, 0.6, 0, 0.8] }, velocity = [1, 2, 3] }\n";
     let joint = sensors("joint = 'ball'", &["joint_position", "joint_velocity"]);
@@ -85,7 +72,7 @@ fn a_ball_joint_shows_its_quaternion_and_its_angular_velocity() {
 }
 
 #[test]
-fn a_free_body_turns_about_its_centre_of_mass() {
+fn a_free_body_rotates_about_its_centre_of_mass() {
     let text = "gravity = [0, 0, 0]\n[[bodies]]\nname = 'top'\nposition = [1, 2, 3]\norientation = { euler_degrees = [90, 0, 0] }\n\
                 mass = 2\ninertia = [1, 1, 1]\ncenter_of_mass = [0, 0, 0.5]\nvelocity = [1, 0, 0]\nangular_velocity = [0, 0, 4]\n\
                 [[sites]]\nname = 'origin'\nbody = 'top'\n";
@@ -99,13 +86,13 @@ fn a_free_body_turns_about_its_centre_of_mass() {
     // Along the body's axes: x stays, y is the body's -z.
     close(vector(&mut running, "velocimeter"), DVec3::new(velocity.x, velocity.z, -velocity.y));
     close(vector(&mut running, "gyro"), DVec3::Y * 4.0);
-    // A sphere's inertia: the spin is steady, the centre goes straight on.
+    // Spherical inertia: the spin is constant and the centre moves in a straight line.
     running.simulation.run(1.0).unwrap();
     let moved = vector(&mut running, "center_of_mass");
     assert!((moved - center - DVec3::X).length() < 1e-9, "{moved}");
     let around = vector(&mut running, "site_position") - moved;
     let expected = DQuat::from_rotation_z(4.0) * (DVec3::Y * 0.5);
-    // The midpoint rule turns each step a little less: (4/240)^2 / 12 of the angle.
+    // The midpoint rule rotates slightly less in each step: (4/240)^2 / 12 of the angle.
     assert!((around - expected).length() < 1e-4, "{around} {expected}");
 }
 
@@ -117,9 +104,9 @@ const BOXES: &str = "[[bodies]]\nname = 'ground'\nfixed = true\nshapes = [{ type
     [[sensors]]\nname = 'ground'\ntype = 'touch'\nbody = 'ground'\n";
 
 #[test]
-fn what_rests_feels_its_weight() {
+fn touch_measures_the_weight_of_resting_bodies() {
     for paradigm in [Paradigm::TimeStepping, Paradigm::Analytical, Paradigm::Penalty] {
-        let mut running = run_by(BOXES, paradigm);
+        let mut running = run_in(&scene(BOXES), paradigm);
         assert_eq!(values(&mut running), [0.0; 3]);
         running.simulation.run(2.0).unwrap();
         let (upper, lower) = (2.0 * 9.81, 5.0 * 9.81);
@@ -147,7 +134,7 @@ fn touch_is_part_of_the_state() {
 }
 
 #[test]
-fn sleepers_feel_their_weight_too() {
+fn touch_measures_the_weight_of_sleeping_bodies() {
     let mut running = run(&format!("simulation = {{ sleeping = true }}\n{BOXES}"));
     running.simulation.run(5.0).unwrap();
     let rest = &running.simulation.data().rest;
@@ -156,7 +143,7 @@ fn sleepers_feel_their_weight_too() {
 }
 
 #[test]
-fn the_centre_of_mass_is_of_all_that_hangs_on_a_body() {
+fn the_centre_of_mass_includes_all_descendants() {
     let link = |name: &str, joint: &str, mass: f64| {
         format!(
             "[[bodies]]\nname = '{name}'\nmass = {mass}\ninertia = [1, 1, 1]\ncenter_of_mass = [0.5, 0, 0]\njoint = {{ {joint} }}\n"
@@ -165,7 +152,7 @@ fn the_centre_of_mass_is_of_all_that_hangs_on_a_body() {
     let text = [
         link("a", "type = 'revolute', axis = [0, 0, 1]", 1.0),
         link("b", "type = 'revolute', axis = [0, 0, 1], parent = 'a', in_parent = { position = [1, 0, 0] }, position = 1.5707963267948966", 2.0),
-        // A weld: its mass is not the other parts'.
+        // A welded body has its own mass.
         link("c", "type = 'weld', parent = 'b', in_parent = { position = [1, 0, 0] }", 3.0),
         link("d", "type = 'prismatic', axis = [0, 0, 1], parent = 'c', position = 2", 4.0),
     ]
@@ -174,19 +161,19 @@ fn the_centre_of_mass_is_of_all_that_hangs_on_a_body() {
     let all: String = ["a", "b", "c", "d", "post"].map(of).concat();
     let post = "[[bodies]]\nname = 'post'\nfixed = true\nposition = [7, 8, 9]\n";
     let mut running = run(&format!("{post}{text}{all}"));
-    // Where each one's own mass is: a along x, the others along y from (1, 0, 0) on.
+    // Centre of each body's own mass: a along x, the others along y starting at (1, 0, 0).
     let own = [(1.0, [0.5, 0.0, 0.0]), (2.0, [1.0, 0.5, 0.0]), (3.0, [1.0, 1.5, 0.0]), (4.0, [1.0, 1.5, 2.0])];
     for (first, name) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let mass: f64 = own[first..].iter().map(|part| part.0).sum();
         let sum: DVec3 = own[first..].iter().map(|part| part.0 * DVec3::from_array(part.1)).sum();
         close(vector(&mut running, name), sum / mass);
     }
-    // What has no mass has an origin.
+    // For a body without mass the sensor gives its origin.
     close(vector(&mut running, "post"), DVec3::new(7.0, 8.0, 9.0));
 }
 
 #[test]
-fn sites_on_welded_bodies_and_in_the_world_are_where_they_are() {
+fn sites_on_welded_bodies_and_in_the_world_have_the_right_pose() {
     let text = "[[bodies]]\nname = 'post'\nfixed = true\nposition = [0, 0, 1]\n\
                 [[bodies]]\nname = 'wheel'\nmass = 1\ninertia = [1, 1, 1]\njoint = { type = 'revolute', parent = 'post', axis = [0, 0, 1], velocity = 2 }\n\
                 [[bodies]]\nname = 'rim'\njoint = { type = 'weld', parent = 'wheel', in_parent = { position = [1, 0, 0], orientation = { euler_degrees = [0, 0, 90] } } }\n\
@@ -207,19 +194,19 @@ fn sites_on_welded_bodies_and_in_the_world_are_where_they_are() {
 }
 
 #[test]
-fn an_actuator_shows_its_force_before_the_gear() {
+fn actuator_force_is_measured_before_the_gear() {
     let text = "actuators = [{ name = 'servo', joint = 'wheel', gear = 3, gain = 10, bias = [1, 0, -2], control = 0.5, force_range = [-5, 5] }]\n\
                 [[bodies]]\nname = 'wheel'\nmass = 1\ninertia = [1, 1, 1]\njoint = { type = 'revolute', axis = [0, 0, 1], velocity = 0.25 }\n\
                 [[sensors]]\nname = 'force'\ntype = 'actuator_force'\nactuator = 'servo'\n";
     let mut running = run(text);
-    // 10 times 0.5, and 1, less 2 times 3 times 0.25.
+    // 10 x 0.5 + 1 - 2 x 3 x 0.25.
     assert_eq!(values(&mut running), [4.5]);
     running.set_control(0, 2.0);
     assert_eq!(values(&mut running), [5.0]);
 }
 
 #[test]
-fn reading_takes_no_memory_and_never_writes_half_a_sensor() {
+fn reading_allocates_nothing_and_never_writes_part_of_a_sensor() {
     let mut running = run(BOXES);
     running.simulation.run(0.5).unwrap();
     let mut values = [0.0; 3];
@@ -235,7 +222,7 @@ fn reading_takes_no_memory_and_never_writes_half_a_sensor() {
 }
 
 #[test]
-fn names_that_do_not_fit_are_refused_with_a_sentence() {
+fn invalid_names_are_refused_with_a_clear_message() {
     let body = "[[bodies]]\nname = 'top'\nmass = 1\ninertia = [1, 1, 1]\njoint = { type = 'free' }\n\
                 [[sites]]\nname = 'tip'\nbody = 'top'\n";
     let cases = [

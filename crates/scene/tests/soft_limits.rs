@@ -1,4 +1,4 @@
-//! Joint limits that springs hold, in scene files.
+//! Spring-damper joint limits in scene files.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ joint = { type = "revolute", axis = [0, 1, 0], angle_unit = "degrees", limit = [
 "#;
 
 #[test]
-fn scene_files_have_them() {
+fn a_soft_limit_balances_the_weight_of_an_arm() {
     let scene = SceneSpec::from_toml(FILE, "soft.toml").unwrap();
     let mut run = scene.run(".", &RunOptions::default()).unwrap();
     run.simulation.run(8.0).unwrap();
@@ -37,7 +37,7 @@ fn springs_without_limits_and_dampers_without_springs_are_refused() {
             scene.build(Path::new("."))?;
             Ok(())
         });
-        let told = error.unwrap_err().to_string();
-        assert!(told.contains(expected), "{told}");
+        let message = error.unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
     }
 }

@@ -1,8 +1,10 @@
-//! Starting from a keyframe: free bodies, all kinds of joints in their own units, controls.
+//! Starting from a keyframe: free bodies, all kinds of joints, and controls.
 
 use burgess_scene::spec::{BodyStart, KeyframeSpec, Orientation, SceneSpec};
 use burgess_scene::{RunOptions, RunningScene};
 use glam::{DQuat, DVec3};
+
+use crate::support::scene;
 
 const SCENE: &str = "
 gravity = [0, 0, 0]
@@ -62,17 +64,13 @@ universal = { positions = [0.3, 0.4], velocities = [0.5, 0.6] }
 ball = { orientation = { quaternion = [0, 0, 0.6, 0.8] }, angular_velocity = [0.1, 0.2, 0.3] }
 ";
 
-fn scene(text: &str) -> SceneSpec {
-    SceneSpec::from_toml(text, "scene.toml").unwrap_or_else(|error| panic!("{error}"))
-}
-
 fn run(keyframe: Option<&str>) -> RunningScene {
     let keyframe = keyframe.map(str::to_string);
     scene(SCENE).run(".", &RunOptions { keyframe, ..RunOptions::default() }).unwrap()
 }
 
 #[test]
-fn everything_starts_as_the_keyframe_says() {
+fn a_run_starts_in_the_state_of_the_keyframe() {
     let run = run(Some("home"));
     let state = run.simulation.state();
     let turn = [0.5, 0.5, 0.5, 0.5];
@@ -85,20 +83,20 @@ fn everything_starts_as_the_keyframe_says() {
     let mut v = [7.0, 8.0, 9.0, 4.0, 5.0, 6.0].to_vec();
     v.extend([0.0; 6]);
     v.extend([0.5, 0.0, 0.0, 0.5, 0.6, 0.1, 0.2, 0.3, 0.0]);
-    // Degrees and back cost a rounding.
+    // Converting to degrees and back causes rounding errors.
     for (found, expected) in state.q.iter().zip(&q).chain(state.v.iter().zip(&v)) {
         assert!((found - expected).abs() < 1e-15, "{:?}\n{q:?}\n{:?}\n{v:?}", state.q, state.v);
     }
     assert_eq!((state.q.len(), state.v.len()), (q.len(), v.len()));
     assert_eq!(run.controls(), [-2.0, 7.0]);
-    // Without it, as the bodies say.
+    // Without a keyframe the bodies' own values apply.
     let run = self::run(None);
     assert_eq!(run.simulation.state().q[0], 9.0);
     assert_eq!(run.controls(), [0.0, 7.0]);
 }
 
 #[test]
-fn a_scene_that_starts_so_can_be_written_and_starts_so() {
+fn a_scene_with_an_applied_keyframe_survives_writing_and_reading() {
     let mut changed = scene(SCENE);
     changed.start_from("home").unwrap();
     let read = scene(&changed.to_toml().unwrap());
@@ -108,9 +106,8 @@ fn a_scene_that_starts_so_can_be_written_and_starts_so() {
     assert_eq!(read.keyframes, scene(SCENE).keyframes);
 }
 
-/// A state that was reached is one to start from.
 #[test]
-fn a_state_can_be_made_a_keyframe() {
+fn a_reached_state_can_become_a_keyframe() {
     let mut first = run(Some("home"));
     first.simulation.run(0.3).unwrap();
     let state = first.simulation.state();
@@ -132,7 +129,7 @@ fn a_state_can_be_made_a_keyframe() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_sentence() {
+fn invalid_keyframes_are_refused_with_a_clear_message() {
     let refusal = |old: &str, new: &str| {
         assert!(SCENE.contains(old), "{old}");
         let text = SCENE.replace(old, new);

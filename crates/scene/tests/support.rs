@@ -25,6 +25,11 @@ pub fn run_in(scene: &SceneSpec, paradigm: Paradigm) -> RunningScene {
     scene.run(".", &options).unwrap_or_else(|error| panic!("{}: {error}", paradigm.name()))
 }
 
+/// Returns the error of a scene file that must not build.
+pub fn refusal(text: &str) -> String {
+    SceneSpec::from_toml(text, "test").and_then(|scene| scene.build(".")).unwrap_err().to_string()
+}
+
 /// Body table of a sphere of radius 0.1 m. `mass` is in kg, `position` in m.
 pub fn ball(name: &str, mass: f64, position: [f64; 3]) -> String {
     format!(

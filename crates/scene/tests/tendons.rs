@@ -1,4 +1,4 @@
-//! Tendons over joints: closed forms in every paradigm, energy, and stability however stiff they are.
+//! Tendons, compared with closed forms in every paradigm; energy, and stability at any stiffness.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,7 @@ use burgess_scene::RunOptions;
 use burgess_scene::spec::{Paradigm, SceneSpec};
 use burgess_simulation::Simulation;
 
-/// Two masses on slides, `tendon` over both.
+/// Two masses on slides that a tendon connects.
 fn slides(tendon: &str) -> String {
     format!(
         "
@@ -36,7 +36,7 @@ fn run(text: &str, paradigm: Paradigm, step: f64) -> Simulation {
 }
 
 #[test]
-fn masses_swing_against_each_other_in_every_paradigm() {
+fn masses_oscillate_against_each_other_in_every_paradigm() {
     // A reduced mass of 2/3 kg on 6 N/m: 3 rad/s.
     let text = slides("stiffness = 6");
     for paradigm in Paradigm::ALL {
@@ -48,7 +48,7 @@ fn masses_swing_against_each_other_in_every_paradigm() {
             let time = simulation.state().time;
             let (a, b) = (simulation.state().q[0], simulation.state().q[1]);
             let expected = 0.3 * libm::cos(3.0 * time);
-            // Penalty forces hold for a step each, so they are a step late: of first order.
+            // Penalty forces are constant during a step, so they lag by a step: first order.
             let (far, lost) = if paradigm == Paradigm::Penalty { (5e-3, 0.03) } else { (1e-5, 1e-5) };
             assert!((b - a - expected).abs() < far, "{}: {} instead of {expected}", paradigm.name(), b - a);
             assert!((2.0 * a + b - 0.3).abs() < 1e-12, "{}: the centre moves", paradigm.name());
@@ -59,7 +59,7 @@ fn masses_swing_against_each_other_in_every_paradigm() {
 }
 
 #[test]
-fn damping_makes_the_length_die_out() {
+fn damping_makes_the_length_decay() {
     // 2/3 l'' + 2 l' + 6 l = 0: l = exp(-1.5 t) (cos(w t) + 1.5/w sin(w t)), w^2 = 9 - 2.25.
     let text = slides("stiffness = 6\ndamping = 2");
     let w = 6.75_f64.sqrt();
@@ -74,7 +74,7 @@ fn damping_makes_the_length_die_out() {
 }
 
 #[test]
-fn between_its_rests_a_tendon_is_slack() {
+fn a_tendon_is_slack_between_its_rest_lengths() {
     // Out of the band at 1 m/s, back after half a period at -1 m/s, and out on the other side.
     let text = slides("stiffness = 600\nrest = [0.1, 0.5]")
         .replace("position = 0.3 }", "position = 0.3, velocity = 2 }")
@@ -99,7 +99,7 @@ fn between_its_rests_a_tendon_is_slack() {
     }
 }
 
-/// Like a pair of gears: what no explicit force could be at this step.
+/// Couples joints like a pair of gears; an explicit force would be unstable at this step.
 #[test]
 fn stiff_tendons_couple_joints_and_do_not_explode() {
     let gears = |stiffness: f64, damping: f64| {
@@ -139,7 +139,7 @@ damping = {damping:e}
             assert!((2.0 * v[6] + v[7]).abs() < 1e-2, "{} {stiffness}: {} {}", paradigm.name(), v[6], v[7]);
             assert!(first > 0.05, "{} {stiffness}: {first}", paradigm.name());
         }
-        // Without damping they ring, but get no energy.
+        // Without damping they oscillate, but gain no energy.
         let mut simulation = run(&gears(1e9, 0.0), paradigm, 1.0 / 240.0);
         simulation.run(1.0).unwrap();
         let first = simulation.state().v[6];
@@ -147,9 +147,9 @@ damping = {damping:e}
     }
 }
 
-/// Entering and leaving the band of a stiff tendon within single steps gives nothing either.
+/// Entering and leaving the band of a stiff tendon within single steps adds no energy either.
 #[test]
-fn a_stiff_tendon_with_a_band_gives_no_energy() {
+fn a_stiff_tendon_with_a_band_adds_no_energy() {
     let text =
         slides("stiffness = 1e9\nrest = [0.1, 0.5]").replace("position = 0.3 }", "position = 0.3, velocity = 2 }");
     for paradigm in [Paradigm::TimeStepping, Paradigm::Impulse] {
@@ -161,7 +161,7 @@ fn a_stiff_tendon_with_a_band_gives_no_energy() {
             assert!(now <= before + 1e-9, "{}: {now} after {before}", paradigm.name());
             before = now;
             let length = simulation.state().q[1] - simulation.state().q[0];
-            // At most half of what the start's speed covers in a step.
+            // At most half the distance covered in a step at the initial speed.
             assert!((0.09..0.51).contains(&length), "{}: {length}", paradigm.name());
         }
     }
@@ -206,13 +206,13 @@ damping = 1e2
         let mut simulation = run(&pulley(3.0, -2.4 * 9.81e-4), paradigm, 1e-3);
         simulation.run(0.5).unwrap();
         let v = simulation.state().v[0];
-        // Impulses throw it up in the first step, by what gravity gains in two at most.
+        // Impulses throw it up in the first step, at most with the speed gained by gravity in two steps.
         assert!((v - 0.5 * 9.81 / 5.0).abs() < 2.0 * 9.81e-3, "{name}: {v}");
     }
 }
 
 #[test]
-fn momentum_of_a_floating_tree_is_kept() {
+fn momentum_of_a_floating_tree_is_conserved() {
     let text = include_str!("reference/machine.toml").replace("name = \"machine\"", "gravity = [0, 0, 0]");
     let mut scene = SceneSpec::from_toml(&text, "machine.toml").unwrap();
     scene.fluid = None;
@@ -228,7 +228,7 @@ fn momentum_of_a_floating_tree_is_kept() {
 }
 
 #[test]
-fn a_snapshot_in_the_middle_gives_the_same_end() {
+fn a_run_resumed_from_a_snapshot_ends_in_the_same_state() {
     let text = slides("stiffness = 600\nrest = [0.1, 0.2]");
     for paradigm in Paradigm::ALL {
         let mut whole = run(&text, paradigm, 0.01);
@@ -252,7 +252,7 @@ fn a_warm_step_allocates_nothing() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_sentence() {
+fn invalid_tendons_are_refused_with_a_clear_message() {
     let refusal = |old: &str, new: &str| {
         let text = slides("stiffness = 1").replace(old, new);
         let scene = SceneSpec::from_toml(&text, "t.toml").and_then(|scene| scene.build(".").map(|_| ()));

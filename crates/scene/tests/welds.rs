@@ -1,27 +1,16 @@
-//! Bodies that are welded to each other are one link, and still bodies of their own to everybody who names them.
+//! Bodies that are welded to each other form one link, and can still be referred to by their own names.
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Workspace, update_kinematics};
 use burgess_scene::recording::RecordedBodies;
-use burgess_scene::spec::SceneSpec;
-use burgess_scene::{BuiltScene, RunOptions, RunningScene};
+use burgess_scene::{BuiltScene, RunningScene};
 use burgess_simulation::{CollisionDetection, Lookahead};
 use glam::{DQuat, DVec3};
 
-fn scene(text: &str) -> SceneSpec {
-    SceneSpec::from_toml(text, "test").unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::support::{refusal, run, scene};
 
 fn built(text: &str) -> BuiltScene {
     scene(text).build(".").unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn run(text: &str) -> RunningScene {
-    scene(text).run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn refusal(text: &str) -> String {
-    SceneSpec::from_toml(text, "test").and_then(|scene| scene.build(".")).unwrap_err().to_string()
 }
 
 fn place(running: &mut RunningScene, body: usize) -> (DVec3, DQuat) {
@@ -32,7 +21,7 @@ fn place(running: &mut RunningScene, body: usize) -> (DVec3, DQuat) {
 
 const GROUND: &str = "[[bodies]]\nname = 'ground'\nfixed = true\nshapes = [{ type = 'half_space' }]\n";
 
-/// A hammer of three bodies and two welds, each with frames of its own: 2 kg of the handle about the origin, 5 kg above it.
+/// A hammer of three bodies and two welds with different frames: the handle of 2 kg at the origin, 5 kg above it.
 fn hammer() -> String {
     let start = "position = [0, 0, 1]\nangular_velocity = [1, 2, 3]\n";
     format!(
@@ -54,7 +43,7 @@ fn masses_of_welded_bodies_add_up_by_the_parallel_axis_theorem() {
     assert!((all.mass - 7.0).abs() < 1e-8);
     let center = links[0].frame.transform_point(all.center);
     assert!((center - DVec3::Z * (5.0 * 0.4 / 7.0)).length() < 1e-9, "{center}");
-    // The head's axes are turned: its 0.2 is about the y axis of the handle. Reduced mass times distance squared besides.
+    // The head's axes are rotated: its 0.2 is about the handle's y axis. Add reduced mass times distance squared.
     let moment = (2.0 * 5.0 / 7.0) * 0.4 * 0.4;
     let own = [1, 2, 3].map(|body| built.bodies[body].mass.unwrap().mass);
     assert_eq!(own, [1e-9, 2.0, 5.0]);
@@ -63,7 +52,7 @@ fn masses_of_welded_bodies_add_up_by_the_parallel_axis_theorem() {
         update_kinematics(built.world.model(), &built.state, &mut workspace);
         burgess_dynamics::observables(built.world.model(), &built.state, &workspace)
     };
-    // Kinetic energy of the rotation (1, 2, 3) and of the centre of mass, which the handle's own centre leads.
+    // Kinetic energy of the rotation (1, 2, 3) and of the centre of mass, whose velocity follows from the handle's.
     let spin = DVec3::new(1.0, 2.0, 3.0);
     let rotation = 0.5 * ((0.4 + moment) + (0.5 + moment) * 4.0 + 0.2 * 9.0);
     let velocity = spin.cross(DVec3::Z * (2.0 / 7.0));
@@ -72,8 +61,8 @@ fn masses_of_welded_bodies_add_up_by_the_parallel_axis_theorem() {
 }
 
 #[test]
-fn a_body_of_welded_parts_moves_like_one_of_one_piece() {
-    // The same shapes in the same order and the same mass, once as one body and once as two.
+fn welded_bodies_move_like_a_single_body() {
+    // The same shapes, order and mass, as one body and as two.
     let one = "[[bodies]]\nname = 'all'\nposition = [0, 0, 1]\nangular_velocity = [1, 2, 3]\nshapes = [\
                { type = 'box', size = [0.2, 0.3, 0.4] }, { type = 'sphere', radius = 0.15, position = [0.1, 0.2, 0.3] }]\n";
     let two = "[[bodies]]\nname = 'main'\nposition = [0, 0, 1]\nangular_velocity = [1, 2, 3]\n\
@@ -89,7 +78,7 @@ fn a_body_of_welded_parts_moves_like_one_of_one_piece() {
         one.simulation.step().unwrap();
         two.simulation.step().unwrap();
         let (a, b) = (place(&mut one, 1), place(&mut two, 1));
-        // Masses differ by rounding only; a second of tumbling on the ground makes little of it.
+        // Masses differ by rounding only, which a second of tumbling on the ground amplifies little.
         assert!((a.0 - b.0).length() < 1e-9 && (a.1 - b.1).length() < 1e-9, "{a:?} {b:?}");
     }
     let knob = place(&mut two, 2);
@@ -98,7 +87,7 @@ fn a_body_of_welded_parts_moves_like_one_of_one_piece() {
 }
 
 #[test]
-fn joints_ties_and_forces_are_where_the_welded_body_is() {
+fn joints_constraints_and_forces_act_at_the_welded_body() {
     let arm = "[[bodies]]\nname = 'post'\nfixed = true\nposition = [0, 0, 2]\n\
                [[bodies]]\nname = 'bracket'\nshapes = [{ type = 'box', size = [0.1, 0.1, 0.1] }]\n\
                joint = { type = 'weld', parent = 'post', in_parent = { position = [1, 0, 0], orientation = { euler_degrees = [0, 0, 90] } } }\n\
@@ -108,7 +97,7 @@ fn joints_ties_and_forces_are_where_the_welded_body_is() {
                joint = { type = 'weld', parent = 'arm', in_parent = { position = [0, 2, 0] } }\n";
     let built = built(arm);
     let model = built.world.model();
-    // The post carries a joint, over the bracket; the arm carries the hand.
+    // The post is the parent of a joint through the bracket; the hand is welded to the arm.
     assert_eq!((0..2).map(|link| model.name(link)).collect::<Vec<_>>(), ["post", "arm"]);
     assert_eq!(model.links().len(), 2);
     let mut workspace = Workspace::new(model);
@@ -125,14 +114,14 @@ fn joints_ties_and_forces_are_where_the_welded_body_is() {
     let expected = 6.0 / inertia * pushed.simulation.step_length();
     assert!((pushed.simulation.state().v[0] / expected - 1.0).abs() < 1e-6, "{}", pushed.simulation.state().v[0]);
 
-    // A field of acceleration acts on each body with its own mass where it is.
+    // An acceleration field acts on each body's own mass at its own position.
     let field =
         "gravity = [0, 0, 0]\n[[controllers]]\ntype = 'force_field'\nbodies = ['hand']\nacceleration = [0, 0, 3]\n";
     let mut blown = run(&format!("{field}{arm}"));
     blown.simulation.step().unwrap();
     assert!((blown.simulation.state().v[0] / (2.0 * expected) - 1.0).abs() < 1e-6);
 
-    // A rope of just the length from the hand to the world is not slack by a metre.
+    // A rope whose length is the distance from the hand to the world is taut, not slack by a metre.
     let tied = format!(
         "{arm}[[constraints]]\ntype = 'distance'\nlength = 1\na = {{ body = 'hand' }}\nb = {{ position = [-1, 0.5, 3] }}\n"
     );
@@ -142,7 +131,7 @@ fn joints_ties_and_forces_are_where_the_welded_body_is() {
 }
 
 #[test]
-fn what_is_welded_to_the_world_or_to_something_fixed_is_fixed() {
+fn a_body_welded_to_the_world_or_to_a_fixed_body_is_fixed() {
     let text = "[[bodies]]\nname = 'wall'\nfixed = true\nposition = [1, 0, 0]\nshapes = [{ type = 'box', size = [1, 1, 1] }]\n\
                 [[bodies]]\nname = 'shelf'\nshapes = [{ type = 'box', size = [1, 1, 1] }]\njoint = { type = 'weld', parent = 'wall', in_parent = { position = [0, 0, 1] } }\n\
                 [[bodies]]\nname = 'mast'\nshapes = [{ type = 'box', size = [1, 1, 1] }]\njoint = { type = 'weld', in_parent = { position = [5, 0, 0] }, in_child = { position = [0, 0, -1] } }\n\
@@ -153,7 +142,7 @@ fn what_is_welded_to_the_world_or_to_something_fixed_is_fixed() {
     let expected = [[1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [5.0, 0.0, 1.0], [5.0, 0.0, 3.0]].map(|at| (None, at));
     assert_eq!(at.collect::<Vec<_>>(), expected);
     assert_eq!(built.world.colliders()[1].pose.translation, DVec3::new(1.0, 0.0, 1.0));
-    // Who does not say that it is fixed is in recordings, by its name.
+    // Recordings contain bodies that are not declared fixed, by name.
     let recorded = RecordedBodies::new(&scene(text), &built.bodies).header(60.0, String::new());
     assert_eq!(recorded.bodies, ["shelf", "mast", "mark"]);
     let push = "[[controllers]]\ntype = 'constant_force'\nbody = 'shelf'\nforce = [1, 0, 0]\n";
@@ -163,7 +152,7 @@ fn what_is_welded_to_the_world_or_to_something_fixed_is_fixed() {
 }
 
 #[test]
-fn ties_within_one_rigid_piece_are_refused() {
+fn constraints_within_one_link_are_refused() {
     let tie = "[[constraints]]\ntype = 'pin'\na = { body = 'tip' }\nb = { body = 'handle' }\n";
     assert!(refusal(&format!("{}{tie}", hammer())).contains("welded to each other"));
 }
@@ -175,7 +164,7 @@ fn a_body_without_mass_may_be_welded_to_one_with_mass_but_not_move_alone() {
     let fused = built(&format!("{frame}{ball}"));
     assert_eq!(fused.bodies[0].mass, None);
     assert_eq!(fused.link_index(0), Some(0));
-    // All of the mass may be in what is welded.
+    // The welded body may have all of the mass.
     let hollow = "[[bodies]]\nname = 'root'\n[[bodies]]\nname = 'ball'\nshapes = [{ type = 'sphere', radius = 0.1 }]\njoint = { type = 'weld', parent = 'root' }\n";
     assert_eq!(built(hollow).bodies[0].mass, None);
     assert!(refusal("[[bodies]]\nname = 'root'\n").contains("moves but has no shape"));
@@ -198,7 +187,7 @@ fn touching(text: &str) -> Vec<[String; 2]> {
 }
 
 #[test]
-fn a_link_touches_the_one_that_it_hangs_on_only_if_that_is_fixed() {
+fn a_link_collides_with_its_parent_only_if_the_parent_is_fixed() {
     let ball = "shapes = [{ type = 'sphere', radius = 1 }]";
     let chain = |root: &str| {
         format!(
@@ -210,10 +199,10 @@ fn a_link_touches_the_one_that_it_hangs_on_only_if_that_is_fixed() {
         )
     };
     let names = |pairs: &[[&str; 2]]| pairs.iter().map(|pair| pair.map(str::to_string)).collect::<Vec<_>>();
-    // Three links: only the first and the last are not neighbours.
+    // Three links: only the first and the last are not adjacent.
     let moving = touching(&chain(""));
     assert_eq!(moving, names(&[["root", "finger"], ["plate", "finger"]]));
-    // The stand does not touch other fixed things, and everything else touches it.
+    // The stand collides with everything except fixed bodies.
     let wall = format!("[[bodies]]\nname = 'wall'\nfixed = true\n{ball}\n");
     let standing = touching(&(chain("fixed = true\n") + &wall));
     let expected = [
@@ -228,13 +217,13 @@ fn a_link_touches_the_one_that_it_hangs_on_only_if_that_is_fixed() {
         ["finger", "wall"],
     ];
     assert_eq!(standing, names(&expected));
-    // An exclusion is between two bodies, not between all that is welded to them.
+    // An exclusion applies to two bodies, not to the bodies welded to them.
     let excluded = touching(&format!("exclusions = [['root', 'finger']]\n{}", chain("")));
     assert_eq!(excluded, names(&[["plate", "finger"]]));
 }
 
 #[test]
-fn recordings_have_welded_bodies_by_name() {
+fn recordings_contain_welded_bodies_by_name() {
     let text = &hammer();
     let (spec, mut running) = (scene(text), run(text));
     running.simulation.run(0.1).unwrap();

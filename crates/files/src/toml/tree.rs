@@ -1,4 +1,4 @@
-//! From a parsed TOML document to plain data, so that every error knows its field and its place in the text.
+//! Deserializes a parsed TOML document such that every error knows its field and its position in the text.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,14 +13,14 @@ use serde::forward_to_deserialize_any;
 
 use crate::{Fault, Step, closest};
 
-/// What went wrong, where in the tree, and where in the text.
+/// A fault with its path in the tree and its position in the text.
 #[derive(Debug)]
 pub(crate) struct ReadError {
     pub fault: Box<Fault>,
-    /// From the inside out.
+    /// Path to the value, innermost step first.
     pub steps: Vec<Step>,
     pub span: Option<Range<usize>>,
-    /// The field or word that the fault speaks of.
+    /// The field or word that the fault is about.
     subject: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl ReadError {
         self
     }
 
-    /// Points to the field of this table that an error without a place speaks of.
+    /// Adds the position of the field that the error is about, if the error has no position yet.
     fn in_table(mut self, table: &DeTable, span: Range<usize>) -> Self {
         if self.span.is_some() {
             return self;
@@ -66,7 +66,7 @@ impl de::Error for ReadError {
     }
 
     fn invalid_type(found: Unexpected, expected: &dyn Expected) -> Self {
-        Self::new(Fault::WrongType { expected: in_words(expected), found: found_in_words(found) }, None)
+        Self::new(Fault::WrongType { expected: describe_expected(expected), found: describe_found(found) }, None)
     }
 
     fn invalid_value(found: Unexpected, expected: &dyn Expected) -> Self {
@@ -74,7 +74,7 @@ impl de::Error for ReadError {
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        Self::new(Fault::WrongType { expected: in_words(expected), found: format!("{length} elements") }, None)
+        Self::new(Fault::WrongType { expected: describe_expected(expected), found: format!("{length} elements") }, None)
     }
 
     fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Self {
@@ -93,8 +93,8 @@ impl de::Error for ReadError {
     }
 }
 
-/// serde speaks of Rust's types; a file has TOML's.
-fn in_words(expected: &dyn Expected) -> String {
+/// Translates serde's names of Rust types to TOML terms.
+fn describe_expected(expected: &dyn Expected) -> String {
     let text = expected.to_string();
     match text.as_str() {
         "f64" => "a number".to_string(),
@@ -108,7 +108,7 @@ fn in_words(expected: &dyn Expected) -> String {
     }
 }
 
-fn found_in_words(found: Unexpected) -> String {
+fn describe_found(found: Unexpected) -> String {
     match found {
         Unexpected::Map => "a table".to_string(),
         Unexpected::Seq => "an array".to_string(),
@@ -120,7 +120,7 @@ fn found_in_words(found: Unexpected) -> String {
     }
 }
 
-/// A value with its place in the text.
+/// A value with its position in the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'a, 'i> {
     pub value: &'a DeValue<'i>,
@@ -137,7 +137,7 @@ impl<'a, 'i> Node<'a, 'i> {
         self.span.0..self.span.1
     }
 
-    fn at_home<T>(&self, result: Result<T, ReadError>) -> Result<T, ReadError> {
+    fn locate<T>(&self, result: Result<T, ReadError>) -> Result<T, ReadError> {
         result.map_err(|error| match self.value {
             DeValue::Table(table) => error.in_table(table, self.span()),
             _ => ReadError { span: error.span.clone().or(Some(self.span())), ..error },
@@ -147,7 +147,7 @@ impl<'a, 'i> Node<'a, 'i> {
     fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.value {
             DeValue::String(text) => visitor.visit_str(text),
-            DeValue::Integer(integer) => visitor.visit_i64(whole_number(integer)?),
+            DeValue::Integer(integer) => visitor.visit_i64(parse_integer(integer)?),
             DeValue::Float(float) => {
                 let value = float.as_str().parse::<f64>();
                 visitor.visit_f64(value.map_err(|_| de::Error::custom("is not a number"))?)
@@ -160,7 +160,7 @@ impl<'a, 'i> Node<'a, 'i> {
     }
 }
 
-fn whole_number(integer: &DeInteger) -> Result<i64, ReadError> {
+fn parse_integer(integer: &DeInteger) -> Result<i64, ReadError> {
     i64::from_str_radix(integer.as_str(), integer.radix())
         .map_err(|_| de::Error::custom(format!("{} is too large a number", integer.as_str())))
 }
@@ -169,7 +169,7 @@ impl<'de> Deserializer<'de> for Node<'_, '_> {
     type Error = ReadError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        self.at_home(self.visit(visitor))
+        self.locate(self.visit(visitor))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
@@ -181,14 +181,14 @@ impl<'de> Deserializer<'de> for Node<'_, '_> {
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, ReadError> {
-        let fine = matches!(self.value, DeValue::Array(array) if array.len() == length);
-        if !fine {
+        let has_length = matches!(self.value, DeValue::Array(array) if array.len() == length);
+        if !has_length {
             let found = match self.value {
                 DeValue::Array(array) => format!("{} elements", array.len()),
                 other => format!("a value of type {}", other.type_str()),
             };
             let fault = Fault::WrongType { expected: format!("an array of {length} elements"), found };
-            return self.at_home(Err(ReadError::new(fault, None)));
+            return self.locate(Err(ReadError::new(fault, None)));
         }
         self.deserialize_any(visitor)
     }
@@ -208,7 +208,7 @@ impl<'de> Deserializer<'de> for Node<'_, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        self.at_home(match self.value {
+        self.locate(match self.value {
             DeValue::String(text) => visitor.visit_enum(Word(text)),
             other => {
                 let found = format!("a value of type {}", other.type_str());
@@ -223,7 +223,7 @@ impl<'de> Deserializer<'de> for Node<'_, '_> {
     }
 }
 
-/// The elements of an array.
+/// Iterates over the elements of an array.
 struct Elements<'a, 'i> {
     array: &'a [Spanned<DeValue<'i>>],
     next: usize,
@@ -244,7 +244,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, '_> {
     }
 }
 
-/// The entries of a table, `type` first.
+/// Iterates over the entries of a table, `type` first.
 struct Entries<'a, 'i> {
     table: &'a DeTable<'i>,
     keys: Vec<&'a Spanned<std::borrow::Cow<'i, str>>>,
@@ -254,8 +254,8 @@ struct Entries<'a, 'i> {
 impl<'a, 'i> Entries<'a, 'i> {
     fn new(table: &'a DeTable<'i>) -> Self {
         let mut keys: Vec<_> = table.keys().collect();
-        if let Some(place) = keys.iter().position(|key| key.get_ref() == "type") {
-            keys[..=place].rotate_right(1);
+        if let Some(index) = keys.iter().position(|key| key.get_ref() == "type") {
+            keys[..=index].rotate_right(1);
         }
         Self { table, keys, next: 0 }
     }
@@ -273,13 +273,13 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         let key = self.keys.get(self.next).ok_or_else(|| de::Error::custom("a value without a key"))?;
         let value = self.table.get(key.get_ref().as_ref()).ok_or_else(|| de::Error::custom("a key without a value"))?;
         self.next += 1;
-        // The key is where people look; a table may begin far below it.
+        // Report the position of the key; a table may begin far below it.
         let step = Step::Field(key.get_ref().to_string());
         seed.deserialize(Node::new(value)).map_err(|error| error.within(step, key.span()))
     }
 }
 
-/// A word for an enum without contents.
+/// The name of a unit variant.
 struct Word<'a>(&'a str);
 
 impl<'de> EnumAccess<'de> for Word<'_> {

@@ -1,4 +1,4 @@
-//! What becomes of a scene.
+//! Results of building a scene.
 
 use std::ops::Range;
 
@@ -10,30 +10,29 @@ use super::drag::FluidDrag;
 use crate::actuator::Actuators;
 use crate::sensor::Sensors;
 
-/// What became of a body of a scene.
+/// A body of a scene in the built world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BuiltBody {
-    /// Its link, which it shares with the bodies that are welded to it; none if it stands in the world and nothing hangs on
-    /// it.
+    /// Link of the body, shared with the bodies that are welded to it; `None` if it is fixed and has no children.
     pub link: Option<LinkId>,
-    /// Its frame in the coordinates of its link; the identity unless it is welded to another body.
+    /// Frame of the body in the coordinates of its link; the identity unless it is welded to another body.
     pub in_link: Pose,
-    /// Where its frame is at the start if it stands in the world or moves freely; the identity otherwise.
+    /// Initial pose of a fixed or free body; the identity otherwise.
     pub pose: Pose,
-    /// Its own mass in the coordinates of its link, without that of the bodies that are welded to it; none if forces do not
-    /// move it, or if it has none.
+    /// Mass of the body in the coordinates of its link, without the bodies that are welded to it; `None` if forces do
+    /// not move it, or if it has no mass.
     pub mass: Option<MassProperties>,
-    /// Its shapes among the colliders of the world, in order.
+    /// Range of its shapes among the colliders of the world, in order.
     pub colliders: Range<usize>,
 }
 
 impl BuiltBody {
-    /// Its frame on its link, or in the world if it has none.
+    /// Returns the body's frame on its link, or in the world if it has no link.
     pub fn place(&self) -> Place {
         (self.link, if self.link.is_some() { self.in_link } else { self.pose })
     }
 
-    /// Where its frame is, from a workspace that is current.
+    /// Returns the pose of the body's frame in the world, from an up-to-date workspace.
     pub fn frame(&self, world: &World, workspace: &Workspace) -> Pose {
         match self.link.and_then(|link| world.index(link)) {
             Some(link) => workspace.pose(world.model(), link).compose(&self.in_link),
@@ -45,22 +44,22 @@ impl BuiltBody {
 /// A scene that can be stepped.
 #[derive(Debug, Clone)]
 pub struct BuiltScene {
-    /// What does not change.
+    /// The constant part of the simulation.
     pub world: World,
-    /// How it starts.
+    /// Initial state.
     pub state: State,
-    /// What became of the scene's bodies, in their order.
+    /// The scene's bodies, in the scene's order.
     pub bodies: Vec<BuiltBody>,
-    /// The fluid, and what it drags on.
+    /// Fluid drag, if the scene has a fluid.
     pub drag: Option<FluidDrag>,
-    /// What turns controls into motors; the world's are at the controls of the start.
+    /// Actuators, which convert controls to motors. The world's motors have the initial controls.
     pub actuators: Actuators,
-    /// What is measured.
+    /// Sensors of the scene.
     pub sensors: Sensors,
 }
 
 impl BuiltScene {
-    /// Index of a body's link in the model. Bodies that are welded to each other share one.
+    /// Returns the index of a body's link in the model. Welded bodies share a link.
     pub fn link_index(&self, body: usize) -> Option<usize> {
         self.world.index(self.bodies.get(body)?.link?)
     }

@@ -1,5 +1,5 @@
-//! What a fluid drags on: faces, or the boxes of inertia. Flat bodies have their own faces; round ones those of a polyhedron
-//! inside them; a compound those of all its parts, the hidden ones too. What never moves has none.
+//! Fluid drag on faces or on inertia boxes. Polyhedra have their own faces, round shapes those of an inscribed
+//! polyhedron, compounds those of all parts, including hidden ones. Fixed bodies have none.
 
 use burgess_dynamics::{Drag, DragLaw, DragPanel, Environment, InertiaBoxDrag, Model, Workspace};
 use burgess_geometry::shape::tessellation;
@@ -10,21 +10,21 @@ use glam::DVec3;
 use super::built::BuiltBody;
 use crate::spec::FluidSpec;
 
-/// A round body is taken as the hull of its farthest points in the directions of an icosahedron cut so often.
+/// Subdivisions of the icosahedron in whose directions a round shape is sampled. Its hull replaces the shape.
 const SUBDIVISIONS: usize = 1;
 
-/// How the scene's fluid drags on bodies.
+/// Drag of the scene's fluid on bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FluidDrag {
-    /// On the faces of their shapes.
+    /// Drag on the faces of the shapes.
     Faces(Drag),
-    /// On the boxes of their inertia.
+    /// Drag on the inertia boxes of the bodies.
     InertiaBoxes(InertiaBoxDrag),
 }
 
 impl FluidDrag {
-    /// Adds the drag to the forces of a workspace whose poses and velocities are current. Returns the power of drag relative
-    /// to the fluid, in W; never positive.
+    /// Adds the drag to the forces of a workspace with up-to-date poses and velocities. Returns the power of drag
+    /// relative to the fluid, in W; never positive.
     pub fn apply(&self, model: &Model, workspace: &mut Workspace) -> f64 {
         match self {
             Self::Faces(drag) => drag.apply(model, workspace),
@@ -46,7 +46,7 @@ pub(super) fn build_drag(fluid: &FluidSpec, world: &World, bodies: &[BuiltBody])
             (DragLaw::Quadratic { density: fluid.density, coefficient: fluid.coefficient }, fluid.current)
         }
         FluidSpec::InertiaBox(fluid) => {
-            // Bodies that are welded to each other keep boxes of their own.
+            // Welded bodies have separate boxes.
             let mut drag = InertiaBoxDrag::new(fluid.density, fluid.viscosity);
             drag.current = fluid.current;
             for body in bodies {
@@ -98,7 +98,7 @@ fn add_faces(panels: &mut Vec<DragPanel>, link: usize, shape: &Shape, pose: &Pos
     }
 }
 
-/// Centre, unit normal and area of a flat polygon; nothing if it has no area.
+/// Returns centre, unit normal and area of a planar polygon, or `None` if it has no area.
 fn face(corners: &[DVec3]) -> Option<(DVec3, DVec3, f64)> {
     let (&first, rest) = corners.split_first()?;
     let fan = || rest.windows(2).map(|pair| ((pair[0] - first).cross(pair[1] - first), first + pair[0] + pair[1]));

@@ -1,18 +1,18 @@
-//! A fast ball rolls over a table and off its edge (Erleben (2002) section 2.1.3): the table must hold it to the edge
-//! and not an instant longer. It lands `v sqrt(2 h / g)` away. By analytical forces that are found once a step (`update
-//! = "lazy"`) the table carries it on until contacts are looked for again; the scene has the line to be changed.
+//! A fast ball rolls over a table and off its edge (Erleben (2002) section 2.1.3): the table must support it up to the
+//! edge and no longer. It lands `v sqrt(2 h / g)` away. With analytical forces that are computed once per step (`update
+//! = "lazy"`) the table supports it until the next contact detection.
 
 use glam::DVec3;
 
 use super::parts::{density, ground, looks, studio_scene};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec, UpdateSpec};
 
-/// In m.
+/// Radius of the ball, in m.
 const RADIUS: f64 = 0.05;
-/// Of the table, in m.
+/// Height and length of the table, in m.
 const HEIGHT: f64 = 0.75;
 const LENGTH: f64 = 2.0;
-/// In m/s.
+/// Initial speed, in m/s.
 const SPEED: f64 = 6.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

@@ -1,14 +1,14 @@
-//! A ball that bounces along the ground, runs up a ramp, leaves it, bounces again and at last rolls (Mirtich and Canny
-//! (1995) figure 1). Its contacts change all the time, which is hard for methods that must know them beforehand.
+//! A ball that bounces along the ground, runs up a ramp, leaves it, bounces again and finally rolls (Mirtich and Canny
+//! (1995) figure 1). Its contacts keep changing, which is hard for methods that must know them in advance.
 
 use glam::DVec3;
 
 use super::parts::{ground, looks, studio_scene};
 use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec};
 
-/// In m.
+/// Radius of the ball, in m.
 const RADIUS: f64 = 0.11;
-/// In kg; a football.
+/// Mass of the ball, in kg; that of a football.
 const MASS: f64 = 0.43;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
@@ -27,7 +27,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut ball = BodySpec::new("ball", DVec3::new(-2.0, 0.0, 0.7), [ShapeSpec::sphere(RADIUS).of("rubber")]);
     ball.velocity = DVec3::X * 6.0;
     (ball.mass, ball.color) = (Some(MASS), Some(looks::RED));
-    // A shell: 2/3 m r^2.
+    // Thin spherical shell: 2/3 m r^2.
     ball.inertia = vec![2.0 / 3.0 * MASS * RADIUS * RADIUS; 3];
     scene.bodies.extend([ramp, ball]);
     scene

@@ -1,9 +1,9 @@
-//! The worlds of SimBenchmark, on which simulators are compared: spheres that roll on a pushed board, that bounce, and that
-//! fall in a heap of 6 x 6 x 6.
+//! Scenes of SimBenchmark, a comparison of simulators: spheres that roll on a pushed board, that bounce, and that fall
+//! in a heap of 6 x 6 x 6.
 //!
-//! Rolling has a closed form (M the board, m a ball, 25 of them): with the friction f1 of the board on the ground and f2 of
-//! a ball on the board, `f1 = mu (M + 25 m) g`, `f2 = (F - f1) / M / (3.5 / m + 25 / M)`; the board accelerates with
-//! `(F - f1 - 25 f2) / M` and the balls with `f2 / m`.
+//! Rolling has a closed form (M the board, m a ball, 25 of them): with the friction f1 of the board on the ground and
+//! f2 of a ball on the board, `f1 = mu (M + 25 m) g`, `f2 = (F - f1) / M / (3.5 / m + 25 / M)`; the board accelerates
+//! with `(F - f1 - 25 f2) / M` and the balls with `f2 / m`.
 
 use glam::DVec3;
 use rand::RngExt as _;
@@ -75,7 +75,7 @@ fn heap(name: &str, description: &str, restitution: f64, height: f64) -> SceneSp
     scene
 }
 
-/// Ground without friction.
+/// A scene with frictionless ground.
 fn frictionless(name: &str, description: &str, restitution: f64) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
     scene.materials.insert("ball".to_string(), MaterialSpec::new(0.0, restitution));
@@ -83,7 +83,7 @@ fn frictionless(name: &str, description: &str, restitution: f64) -> SceneSpec {
     scene
 }
 
-/// Columns and rows from 0.
+/// Returns all pairs of column and row, counted from 0.
 fn grid(side: usize) -> impl Iterator<Item = (f64, f64)> {
     (0..side * side).map(move |index| ((index % side) as f64, (index / side) as f64))
 }

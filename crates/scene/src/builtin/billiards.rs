@@ -1,4 +1,4 @@
-//! The break at pool (Timchenko (2007) figure 21): a cue ball at 8 m/s into fifteen others on a nine-foot table with
+//! The break in pool (Timchenko (2007) figure 21): a cue ball at 8 m/s into fifteen others on a nine-foot table with
 //! six pockets.
 //!
 //! The bed is an octagon, the cushions leave gaps at its cut corners and in the middle of its long sides, and a ball
@@ -9,11 +9,11 @@ use glam::DVec3;
 use super::parts::{looks, studio_scene};
 use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec, SurfaceSpec};
 
-/// In m.
+/// Radius of a ball, in m.
 const RADIUS: f64 = 0.028575;
-/// In kg.
+/// Mass of a ball, in kg.
 const MASS: f64 = 0.17;
-/// Of the field between the cushions, in m.
+/// Length and width of the playing field between the cushions, in m.
 const LENGTH: f64 = 2.54;
 const WIDTH: f64 = 1.27;
 /// How far corner pockets cut into the sides of the bed, in m.
@@ -47,7 +47,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut cue = ball("cue ball", -0.25 * LENGTH, 0.004, looks::IVORY);
     cue.velocity = DVec3::X * 8.0;
     scene.bodies.push(cue);
-    // A rack of five rows with a hair between the balls.
+    // A rack of five rows with a small gap between the balls.
     let pitch = 2.0 * RADIUS + 5e-5;
     let row_pitch = pitch * 0.75_f64.sqrt();
     let mut number = 0;

@@ -1,5 +1,5 @@
 //! Seven balls with restitutions from 0 to 1 in six steps, without friction (Fontijne (2000) section 3.11.2). After
-//! each bounce a ball reaches e^2 of the height before; true spheres, so the last one never comes down for good.
+//! each bounce a ball reaches e^2 of the height before; the last one bounces forever.
 
 use glam::DVec3;
 
@@ -7,9 +7,9 @@ use super::parts::{ground, looks};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 const BALLS: usize = 7;
-/// In m.
+/// Radius of a ball, in m.
 const RADIUS: f64 = 0.1;
-/// Of the lowest point at the start, in m.
+/// Initial height of the lowest point of a ball, in m.
 const HEIGHT: f64 = 2.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

@@ -1,23 +1,23 @@
-//! A bowling ball into ten pins (Timchenko (2007) figure 22). Lane, ball and pins have the sizes of the sport; a pin is
-//! five frustums and a ball for its head. The ball slides at first and then rolls, and comes in beside the head pin.
+//! A bowling ball into ten pins (Timchenko (2007) figure 22). Lane, ball and pins have regulation sizes; a pin is
+//! five frustums and a sphere for its head. The ball slides at first, then rolls, and hits beside the head pin.
 
 use glam::DVec3;
 
 use super::parts::{ground, looks, studio_scene};
 use crate::spec::{BodySpec, FrustumShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec, SurfaceSpec};
 
-/// Between the axes of pins, in m.
+/// Distance between the axes of pins, in m.
 const PITCH: f64 = 0.3048;
 /// Height above the base and radius of a pin, in m.
 const PROFILE: [(f64, f64); 6] =
     [(0.0, 0.0258), (0.019, 0.0359), (0.1143, 0.0605), (0.1843, 0.0472), (0.254, 0.0233), (0.3, 0.0254)];
 const HEAD: (f64, f64) = (0.3486, 0.0324);
-/// Of a pin and of the ball, in kg.
+/// Masses of a pin and of the ball, in kg.
 const PIN_MASS: f64 = 1.55;
 const BALL_MASS: f64 = 6.8;
-/// Of the ball, in m.
+/// Radius of the ball, in m.
 const BALL_RADIUS: f64 = 0.108;
-/// From where the ball starts to the head pin, in m.
+/// Distance from the start of the ball to the head pin, in m.
 const LANE: f64 = 12.0;
 /// Height of the lane above the pit, in m.
 const HEIGHT: f64 = 0.1;

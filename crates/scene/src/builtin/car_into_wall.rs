@@ -6,7 +6,7 @@ use super::parts::wall::Wall;
 use super::parts::{car, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, Interval, MaterialSpec, SceneSpec, ShapeSpec};
 
-/// Of the slope, in degrees and m.
+/// Angle (degrees), length and thickness (m) of the slope.
 const ANGLE: f64 = 15.0;
 const LENGTH: f64 = 10.0;
 const THICKNESS: f64 = 0.2;

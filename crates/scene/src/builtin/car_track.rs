@@ -1,5 +1,5 @@
-//! A car drives over two obstacles and through a looping (Fontijne (2000) section 3.11.2), under full gravity: it must
-//! be fast enough, at the top at least `sqrt(g R)`.
+//! A car drives over two obstacles and through a loop (Fontijne (2000) section 3.11.2), under full gravity: its speed
+//! at the top must be at least `sqrt(g R)`.
 
 use glam::DVec3;
 
@@ -7,16 +7,16 @@ use super::parts::looping::Looping;
 use super::parts::{car, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, Interval, MaterialSpec, SceneSpec, ShapeSpec, SurfaceSpec};
 
-/// Of the looping, in m.
+/// Radius of the loop, in m.
 const RADIUS: f64 = 3.0;
-/// Where the car starts before the looping, in m.
+/// Distance from the start of the car to the loop, in m.
 const RUN_UP: f64 = 36.0;
-/// Of the obstacles: radius, and how much of it is above the ground, in m.
+/// Radius of the obstacles and their height above the ground, in m.
 const HUMP: (f64, f64) = (4.0, 0.08);
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 6.0, DVec3::new(-6.0, -16.0, 5.0), DVec3::new(-4.0, 0.0, 2.0));
-    // In the looping a wheel passes a seam of the track every six milliseconds.
+    // In the loop a wheel passes a seam of the track every six milliseconds.
     scene.simulation.step = 1.0 / 960.0;
     scene.display.cameras.push(looks::camera_with("car", "chassis", DVec3::new(-5.0, -3.0, 2.0), DVec3::ZERO));
     for (name, friction) in [("road", 1.0), ("tyre", 1.2), ("body", 0.3)] {

@@ -1,5 +1,5 @@
-//! Eighteen coins thrown on a table: contacts that change quickly, with nothing stacked (Fontijne (2000) section
-//! 3.11.2). The coins are those of two euros.
+//! Eighteen two-euro coins thrown on a table: contacts that change quickly, without stacks (Fontijne (2000) section
+//! 3.11.2).
 
 use glam::DVec3;
 
@@ -7,12 +7,12 @@ use super::parts::{looks, studio_scene, turned};
 use crate::spec::{BodySpec, FreeJoint, JointKind, JointSpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 const COINS: usize = 18;
-/// In m.
+/// Radius and thickness of a coin, in m.
 const RADIUS: f64 = 0.01288;
 const THICKNESS: f64 = 0.0022;
-/// In kg.
+/// Mass of a coin, in kg.
 const MASS: f64 = 0.0085;
-/// In N m s/rad.
+/// Angular damping, in N m s/rad.
 const ROLLING: f64 = 3e-6;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
@@ -27,13 +27,13 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     for index in 0..COINS {
         let number = index as f64;
         let (column, row) = ((index % 6) as f64 - 2.5, (index / 6) as f64 - 1.0);
-        // No two alike: a turn about an axis that wanders over the sphere.
+        // All different: rotations about axes spread over the sphere.
         let (sin, cos) = libm::sincos(2.4 * number);
         let axis = DVec3::new(cos, sin, 0.5 - (number + 0.5) / COINS as f64);
         let position = DVec3::new(0.07 * column, 0.07 * row, 0.15 + 0.05 * sin);
         let shape = ShapeSpec::cylinder(RADIUS, THICKNESS).of("coin");
         let mut coin = BodySpec::new(format!("coin {}", index + 1), position, [shape]);
-        // Free, but for what air and the rim take from a coin that rolls; without it coins would roll on for ever.
+        // Free, with damping by air and the rim; without it coins would roll forever.
         let rolling = FreeJoint { linear_damping: 0.0, angular_damping: ROLLING };
         coin.joint = Some(JointSpec::new(JointKind::Free(rolling)));
         coin.orientation = turned(axis, 35.0 + 61.0 * number);

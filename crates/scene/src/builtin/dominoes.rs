@@ -9,26 +9,26 @@ use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, Shape
 
 /// Thickness, width and height of a domino, in m.
 const SIZE: DVec3 = DVec3::new(0.04, 0.12, 0.24);
-/// From one to the next, in m.
+/// Distance from one domino to the next, in m.
 const PITCH: f64 = 0.12;
-/// Of a step; two dominoes stand on each.
+/// Height, depth and width of a stair step, in m; two dominoes stand on each.
 const RISE: f64 = 0.04;
 const DEPTH: f64 = 2.0 * PITCH;
 const WIDTH: f64 = 0.4;
-/// Of the bend, in m.
+/// Radius of the bend, in m.
 const BEND: f64 = 0.7;
-/// How fast the first tips over, in rad/s.
+/// Initial angular speed of the first domino, in rad/s.
 const PUSH: f64 = 2.0;
-/// Of the slide below the diving board: its height and as much length, in m.
+/// Height and length of the slide below the diving board, in m.
 const SLIDE: f64 = 0.44;
 
-/// Sets dominoes along a way.
+/// Places dominoes along a path.
 struct Track {
     scene: SceneSpec,
     count: usize,
-    /// The next place, in m.
+    /// Position of the next domino, in m.
     at: DVec3,
-    /// From x towards y, in degrees.
+    /// Heading from x towards y, in degrees.
     heading: f64,
 }
 
@@ -46,7 +46,7 @@ impl Track {
         domino.color =
             Some(if self.count % 10 == 1 { looks::RED } else { looks::scale((self.count % 10) as f64 / 20.0) });
         if self.count == 1 {
-            // About its lower front edge.
+            // Rotates about its lower front edge.
             domino.angular_velocity = DVec3::Y * PUSH;
             domino.velocity = DVec3::new(0.5 * SIZE.z, 0.0, 0.5 * SIZE.x) * PUSH;
         }
@@ -60,7 +60,7 @@ impl Track {
         }
     }
 
-    /// The edge of the floor is half a pitch before the next domino.
+    /// Returns the edge of the floor, half a pitch before the next domino.
     fn edge(&self) -> DVec3 {
         self.at - self.ahead() * (0.5 * PITCH)
     }
@@ -87,7 +87,7 @@ impl Track {
         }
     }
 
-    /// A floor under the next dominoes that reaches to the ground.
+    /// Adds a floor under the next dominoes that reaches to the ground.
     fn plateau(&mut self, name: &str, count: usize) {
         let length = count as f64 * PITCH;
         let center = self.edge() + self.ahead() * (0.5 * length);
@@ -98,7 +98,7 @@ impl Track {
         self.straight(count);
     }
 
-    /// A board without anything below it.
+    /// Adds a board with nothing below it.
     fn diving_board(&mut self, name: &str, count: usize) {
         let (length, thick) = (count as f64 * PITCH, 0.03);
         let center = self.edge() + self.ahead() * (0.5 * length) - DVec3::Z * (0.5 * thick);
@@ -108,7 +108,7 @@ impl Track {
         self.straight(count);
     }
 
-    /// From below the edge of the last floor to the ground, steep enough that a domino cannot stay on it.
+    /// Adds a slide from below the edge of the last floor to the ground, too steep for a domino to stay on.
     fn slide(&mut self, name: &str) {
         let mut foot = self.edge();
         foot.z = 0.0;
@@ -123,7 +123,7 @@ impl Track {
         self.at = foot + self.ahead() * (SLIDE + SIZE.x);
     }
 
-    /// Half a circle to the left.
+    /// Places dominoes on half a circle to the left.
     fn bend(&mut self, count: usize) {
         let start = self.heading;
         let center = self.at + DVec3::new(-self.ahead().y, self.ahead().x, 0.0) * BEND;

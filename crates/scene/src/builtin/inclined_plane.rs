@@ -6,12 +6,12 @@ use glam::DVec3;
 use super::parts::{density, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
-/// Of the slope, in degrees.
+/// Angle of the slope, in degrees.
 const ANGLE: f64 = 15.0;
-/// In m.
+/// Length and thickness of the slope, in m.
 const LENGTH: f64 = 4.0;
 const THICKNESS: f64 = 0.1;
-/// Of the push, in m/s.
+/// Initial speed of the block, in m/s.
 const SPEED: f64 = 2.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

@@ -1,5 +1,5 @@
 //! A marble runs down six levels of sloped ridges, gearwheels and trapdoors (Fontijne (2000) section 3.11.2): 17
-//! gearwheels kept turning by motors, 6 ridges, and 6 trapdoors on damped springs that give way under its weight.
+//! gearwheels driven by motors, 6 ridges, and 6 trapdoors on damped springs that give way under its weight.
 //!
 //! Everything is in a plane between two panes. On each level the marble rolls down a ridge, is lifted over two or three
 //! gears that step down, and rolls onto a trapdoor; through it, it falls on the ridge of the next level, which runs the
@@ -13,29 +13,29 @@ use crate::spec::{
 };
 
 const LEVELS: usize = 6;
-/// In m.
+/// Radius of the marble, in m.
 const MARBLE: f64 = 0.02;
-/// Between the panes, in m.
+/// Gap between the panes, in m.
 const GAP: f64 = 0.05;
-/// From level to level, in m.
+/// Height difference between levels, in m.
 const LEVEL: f64 = 0.36;
-/// Of the lowest level above the ground, in m.
+/// Height of the lowest level above the ground, in m.
 const FOOT: f64 = 0.45;
-/// Of a ridge, in m and degrees.
+/// Length (m), slope (degrees) and thickness (m) of a ridge.
 const RIDGE: f64 = 0.22;
 const SLOPE: f64 = 6.0;
 const THICKNESS: f64 = 0.01;
-/// Of a gearwheel: radius without teeth, height and width of a tooth, in m.
+/// Radius of a gearwheel without teeth, and size of a tooth, in m.
 const GEAR: f64 = 0.06;
 const TOOTH: DVec3 = DVec3::new(0.008, 0.04, 0.012);
 const TEETH: usize = 8;
-/// From one gear to the next, across and down, in m.
+/// Horizontal and vertical distance from one gear to the next, in m.
 const GEAR_STEP: (f64, f64) = (0.14, 0.045);
-/// Of the gears, in rad/s.
+/// Speed of the gears, in rad/s.
 const SPEED: f64 = 2.0;
-/// Of a trapdoor, in m.
+/// Length of a trapdoor, in m.
 const DOOR: f64 = 0.1;
-/// Of its spring, in N m/rad and N m s/rad.
+/// Stiffness and damping of a trapdoor's spring, in N m/rad and N m s/rad.
 const SPRING: f64 = 0.03;
 const DAMPING: f64 = 0.002;
 
@@ -58,7 +58,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     scene
 }
 
-/// Front and back, and a stop on either side.
+/// Front and back panes, and a stop on either side.
 fn panes() -> BodySpec {
     let (wide, high, thick) = (1.2, FOOT + LEVEL * LEVELS as f64, 0.01);
     let pane = |y: f64| ShapeSpec::cuboid(DVec3::new(wide, thick, high)).of("pane").at(DVec3::new(0.0, y, 0.0));
@@ -70,7 +70,7 @@ fn panes() -> BodySpec {
     body
 }
 
-/// One level. Lengths are measured from its upper end, whichever way it runs.
+/// One level. Lengths are measured from its upper end, in either direction.
 struct Level<'a> {
     number: usize,
     gears: usize,
@@ -78,14 +78,14 @@ struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// Where the ends of all levels turn back, in m.
+    /// Length of a level, in m, at which the next one reverses direction.
     const FAR: f64 = 0.7;
 
     fn rightward(&self) -> f64 {
         if self.number % 2 == 1 { 1.0 } else { -1.0 }
     }
 
-    /// A point so far along the level and above the start of its ridge, in m.
+    /// Returns the point at a distance along the level and a height above the start of its ridge, in m.
     fn place(&self, along: f64, above: f64) -> DVec3 {
         let x = if self.rightward() > 0.0 { along } else { Self::FAR - along };
         DVec3::new(x, 0.0, FOOT + LEVEL * (LEVELS - self.number) as f64 + above)
@@ -110,7 +110,7 @@ impl Level<'_> {
             along += GEAR_STEP.0;
             above -= GEAR_STEP.1;
         }
-        // The door hangs beyond the last gear, a little below where that lets the marble go.
+        // The door is beyond the last gear, slightly below the point where the gear releases the marble.
         let hinge = self.place(along - 0.04 + DOOR, above + 0.03);
         self.scene.bodies.push(door(self.number, hinge, way));
     }
@@ -132,11 +132,11 @@ fn gear(number: usize, at: DVec3, speed: f64) -> BodySpec {
     BodySpec { color: Some(looks::GOLD), ..BodySpec::jointed(format!("gearwheel {number}"), joint, shapes) }
 }
 
-/// A plate that reaches back from its hinge, held level by a spring that also bears its weight.
+/// A plate that extends back from its hinge, held level by a spring that also supports its weight.
 fn door(number: usize, hinge: DVec3, way: f64) -> BodySpec {
     let size = DVec3::new(DOOR, 0.9 * GAP, 0.004);
     let weight = 9.81 * density::WOOD * size.x * size.y * size.z;
-    // Opens by turning its free end down.
+    // Opens by rotating its free end down.
     let rest = -weight * 0.5 * DOOR / SPRING;
     let axis = AxisSpec {
         stiffness: SPRING,

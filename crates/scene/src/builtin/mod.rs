@@ -31,24 +31,24 @@ use burgess_files::distance_if_close;
 
 use crate::spec::SceneSpec;
 
-/// A scene that comes with the program.
+/// A built-in scene.
 #[derive(Debug, Clone, Copy)]
 pub struct Builtin {
-    /// In a word, as on the command line; the same as that of the scene.
+    /// Name on the command line; the same as the scene's.
     pub name: &'static str,
-    /// In a sentence; the same as that of the scene.
+    /// One-sentence description; the same as the scene's.
     pub description: &'static str,
     make: fn(&str, &str) -> SceneSpec,
 }
 
 impl Builtin {
-    /// The scene.
+    /// Builds the spec of the scene.
     pub fn spec(&self) -> SceneSpec {
         (self.make)(self.name, self.description)
     }
 }
 
-/// In the order of their names.
+/// All built-in scenes, sorted by name.
 const ALL: &[Builtin] = &[
     Builtin {
         name: "ball-off-table",
@@ -179,19 +179,19 @@ const ALL: &[Builtin] = &[
     },
 ];
 
-/// All of them, in the order of their names.
+/// Returns all built-in scenes, sorted by name.
 pub fn all() -> &'static [Builtin] {
     ALL
 }
 
-/// The one of a name.
+/// Returns the scene with a name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
     ALL.iter().find(|builtin| builtin.name == name)
 }
 
-/// The names that may have been meant by a word, the closest first.
+/// Returns the names that are similar to a word, the closest first.
 pub fn close_names<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    // Half a name is none of the usual slips, but often what people remember.
+    // Part of a name is not a typing error, but users often remember only a part.
     let part = |name: &str| (word.len() > 2 && name.contains(word)).then_some(0);
     let near = names.into_iter().filter_map(|name| Some((part(name).or_else(|| distance_if_close(word, name))?, name)));
     let mut near: Vec<_> = near.collect();

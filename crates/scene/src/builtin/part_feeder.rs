@@ -1,6 +1,6 @@
-//! A vibrating track that moves parts uphill (the part feeders of Mirtich and Canny (1995) section 2 and 004 reference
-//! 79). The track swings to and fro on a slanted line; parts are lifted and carried on the way up and left behind on
-//! the way down.
+//! A vibrating track that moves parts uphill (the part feeders of Mirtich and Canny (1995) section 2 and Erleben
+//! (2002) reference 79). The track oscillates along a slanted line; parts are lifted and carried as it rises and left
+//! behind as it falls.
 
 use glam::DVec3;
 
@@ -9,19 +9,19 @@ use crate::spec::{
     BodySpec, MaterialSpec, OscillationScript, PoseSpec, SceneSpec, ScriptSpec, ShapeKind, ShapeSpec, TubeShape,
 };
 
-/// Of the track, in degrees and m.
+/// Slope (degrees), length and width (m) of the track.
 const SLOPE: f64 = 4.0;
 const LENGTH: f64 = 1.2;
 const WIDTH: f64 = 0.16;
-/// Of the swing against the track, in degrees.
+/// Angle between the oscillation and the track, in degrees.
 const THROW: f64 = 25.0;
-/// In m and 1/s.
+/// Amplitude (m) and frequency (1/s) of the oscillation.
 const AMPLITUDE: f64 = 0.0015;
 const FREQUENCY: f64 = 25.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 6.0, DVec3::new(0.2, -1.3, 0.8), DVec3::new(0.0, 0.0, 0.2));
-    // Forty steps to a swing.
+    // Forty steps per period.
     scene.simulation.step = 0.001;
     scene.materials.insert("steel".to_string(), MaterialSpec::new(0.5, 0.0));
     scene.bodies.push(ground("steel"));

@@ -1,16 +1,16 @@
-//! A double pendulum: the smallest thing that moves without rule, and keeps its energy.
+//! A double pendulum: a minimal chaotic system that conserves energy.
 
 use glam::DVec3;
 
 use crate::spec::{AxisSpec, BodySpec, JointSpec, PoseSpec, SceneSpec, ShapeSpec};
 
-/// Of a rod, from hinge to hinge, in m.
+/// Length of a rod from hinge to hinge, in m.
 const LENGTH: f64 = 0.5;
 
 /// Height of the upper hinge, in m.
 const HEIGHT: f64 = 1.2;
 
-/// Where the upper rod starts, from straight down, in rad.
+/// Initial angle of the upper rod from straight down, in rad.
 const START: f64 = 2.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

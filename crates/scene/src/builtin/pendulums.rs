@@ -1,9 +1,8 @@
-//! Three pendulums (Timchenko (2007) figure 23): one that swings far, one of two rods, and one that goes round in a
-//! circle.
+//! Three pendulums (Timchenko (2007) figure 23): one with a large amplitude, one of two rods, and a conical one.
 //!
 //! The first has the period `2 pi sqrt(I / (m g d)) / agm(1, cos(a / 2))`. The third keeps its angle to the vertical if
-//! it turns with `W^2 = m g d / ((I - I_axis) cos a)`; d is the distance of the centre of mass from the pivot, I the
-//! inertia about the pivot and I_axis that about the rod.
+//! its angular velocity W satisfies `W^2 = m g d / ((I - I_axis) cos a)`; d is the distance of the centre of mass from
+//! the pivot, I the inertia about the pivot and I_axis that about the rod.
 
 use glam::DVec3;
 
@@ -12,14 +11,14 @@ use crate::spec::{
     AxisSpec, BodySpec, JointKind, JointSpec, MaterialSpec, PoseSpec, SceneSpec, ShapeSpec, SphericalJoint,
 };
 
-/// From pivot to bob, in m.
+/// Distance from pivot to bob, in m.
 const LENGTH: f64 = 0.8;
-/// Of a rod and a bob, in m.
+/// Radius of a rod and of a bob, in m.
 const ROD: f64 = 0.01;
 const BOB: f64 = 0.06;
-/// Of the pivots above the ground, in m.
+/// Height of the pivots above the ground, in m.
 const HEIGHT: f64 = 2.0;
-/// Where they start, in degrees from straight down.
+/// Initial angles from straight down, in degrees.
 const SWING: f64 = 60.0;
 const CONE: f64 = 35.0;
 
@@ -54,7 +53,8 @@ fn pendulum() -> [ShapeSpec; 2] {
     [rod, bob].map(|shape| shape.of("steel").with_density(density::STEEL))
 }
 
-/// Mass times distance of the centre of mass, inertia about the pivot across the rod, and inertia about the rod.
+/// Returns mass times distance of the centre of mass, inertia about the pivot across the rod, and inertia about the
+/// rod.
 fn moments() -> (f64, f64, f64) {
     let pi = std::f64::consts::PI;
     let rod = density::STEEL * pi * ROD * ROD * LENGTH;
@@ -64,7 +64,7 @@ fn moments() -> (f64, f64, f64) {
     (moment, across, 0.5 * rod * ROD * ROD + 0.4 * bob * BOB * BOB)
 }
 
-/// Of the one that goes round, in rad/s.
+/// Returns the angular velocity of the conical pendulum, in rad/s.
 fn cone_rate() -> f64 {
     let (moment, across, along) = moments();
     (moment * 9.81 / ((across - along) * libm::cos(CONE.to_radians()))).sqrt()

@@ -1,5 +1,5 @@
 //! Two machines with closed loops (Timchenko (2007) figure 23): a crank that drives a piston, and a four-bar linkage
-//! whose crank goes round while its rocker swings. The trees are cranks with their rods, pistons and rockers; a pin
+//! whose crank rotates fully while its rocker swings. The trees are cranks with their rods, pistons and rockers; a pin
 //! closes each loop.
 //!
 //! With the crank r at the angle t and the rod l, the piston is at `r cos t + sqrt(l^2 - r^2 sin^2 t)`.
@@ -12,13 +12,13 @@ use crate::spec::{
     ShapeSpec, TieKind, VelocityMotor,
 };
 
-/// Of the crank and the connecting rod, in m.
+/// Lengths of the crank and the connecting rod, in m.
 const CRANK: f64 = 0.1;
 const ROD: f64 = 0.35;
-/// Of the linkage: crank, coupler, rocker and frame, in m. The shortest and the longest are together shorter than the
-/// others, so that the crank can go round.
+/// Lengths of crank, coupler, rocker and frame of the linkage, in m. The shortest and the longest together are shorter
+/// than the others, so that the crank can rotate fully (Grashof's condition).
 const BARS: [f64; 4] = [0.1, 0.3, 0.25, 0.3];
-/// Of the cranks, in rad/s.
+/// Speed of the cranks, in rad/s.
 const SPEED: f64 = 4.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
@@ -67,7 +67,7 @@ fn add_linkage(scene: &mut SceneSpec, at: DVec3) {
         .push(pin(AnchorSpec::on("coupler", DVec3::X * coupler), AnchorSpec::on("rocker", DVec3::X * rocker)));
 }
 
-/// The angle between the sides a and b of a triangle with the sides a, b and c, in rad.
+/// Returns the angle between the sides a and b of a triangle with the sides a, b and c, in rad.
 fn angle_between(a: f64, b: f64, c: f64) -> f64 {
     libm::acos((a * a + b * b - c * c) / (2.0 * a * b))
 }

@@ -1,5 +1,5 @@
-//! A four-legged robot of 30 kg in the three worlds of SimBenchmark: hit by a ball without gravity (momentum is kept),
-//! thrown up and falling with slack joints (energy is kept), and standing by position servos.
+//! A four-legged robot of 30 kg in the three scenes of SimBenchmark: hit by a ball without gravity (momentum is
+//! conserved), thrown up with slack joints (energy is conserved), and standing with position servos.
 
 use glam::DVec3;
 
@@ -8,16 +8,16 @@ use crate::spec::{
     AxisSpec, BodySpec, JointSpec, MaterialSpec, MotorSpec, PoseSpec, PositionMotor, SceneSpec, ShapeSpec,
 };
 
-/// Of the trunk, in m.
+/// Size of the trunk, in m.
 const TRUNK: DVec3 = DVec3::new(0.55, 0.26, 0.18);
-/// Of the thighs and the shanks from joint to joint (or foot), in m.
+/// Lengths of thighs and shanks from joint to joint (or foot), and radius of the feet, in m.
 const THIGH: f64 = 0.28;
 const SHANK: f64 = 0.29;
 const FOOT: f64 = 0.03;
-/// Of hips and knees when standing, in rad.
+/// Angles of hips and knees when standing, in rad.
 const HIP: f64 = 0.6;
 const KNEE: f64 = -1.2;
-/// Of the servos, in N m/rad, N m s/rad and N m.
+/// Stiffness, damping and maximum effort of the servos, in N m/rad, N m s/rad and N m.
 const STIFFNESS: f64 = 200.0;
 const DAMPING: f64 = 6.0;
 const STRENGTH: f64 = 60.0;
@@ -74,7 +74,7 @@ fn robot(name: &str, description: &str, servos: bool) -> SceneSpec {
             let motor = servos.then_some(MotorSpec::Position(servo));
             JointSpec::revolute(AxisSpec { position, motor, max_effort: Some(STRENGTH), ..AxisSpec::new(axis) })
         };
-        // Hind legs bend the other way, as in robots that have no front.
+        // Hind legs bend the other way, as in symmetric robots.
         let (hip_angle, knee_angle) = (HIP * front, KNEE * front);
         let part = |name: String, joint: JointSpec, shapes: Vec<ShapeSpec>, mass: f64, color: DVec3| BodySpec {
             mass: Some(mass),

@@ -1,5 +1,5 @@
 //! A skeleton of sixteen links tumbles down stairs (Timchenko (2007) figure 23, with limits). Sizes and masses are
-//! those of a person of 75 kg; damping in the joints stands for what tissue takes.
+//! those of a person of 75 kg; joint damping models the tissue.
 
 use glam::DVec3;
 
@@ -9,36 +9,36 @@ use crate::spec::{
     AngleUnit, AxisSpec, BodySpec, JointKind, JointSpec, MaterialSpec, PoseSpec, SceneSpec, ShapeSpec, SphericalJoint,
 };
 
-/// Of a step, in m.
+/// Height and depth of a step, in m.
 const RISE: f64 = 0.18;
 const DEPTH: f64 = 0.28;
 const STEPS: usize = 10;
-/// Of all joints, in N m s/rad.
+/// Damping of all joints, in N m s/rad.
 const DAMPING: f64 = 1.5;
-/// Of the hips over the ground when standing, in m.
+/// Height of the hips above the ground when standing, in m.
 const HIPS: f64 = 0.93;
-/// With which it goes over the edge, in m/s.
+/// Initial speed, in m/s.
 const SPEED: f64 = 1.2;
 
-/// A bone: a capsule from its joint on.
+/// A bone: a capsule that starts at its joint.
 struct Bone {
     name: &'static str,
     parent: &'static str,
-    /// Where its joint is on the parent, in m.
+    /// Position of its joint on the parent, in m.
     at: DVec3,
-    /// From its joint to its other end, in m.
+    /// Vector from its joint to its other end, in m.
     reach: DVec3,
     radius: f64,
-    /// In kg.
+    /// Mass, in kg.
     mass: f64,
     bend: Bend,
 }
 
-/// How a joint moves, in degrees.
+/// Range of a joint, in degrees.
 enum Bend {
-    /// Any way, up to an angle.
+    /// Any direction, up to an angle.
     Ball(f64),
-    /// About the body's left, from an angle to another.
+    /// Rotation about the body's left axis, between two angles.
     Hinge(f64, f64),
 }
 
@@ -47,7 +47,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     scene.materials.insert("bone".to_string(), MaterialSpec::new(0.4, 0.0));
     scene.materials.insert("stone".to_string(), MaterialSpec::new(0.4, 0.0));
     scene.bodies.push(ground("stone"));
-    // It goes along x; the stairs rise the other way, and their upper edge is at x = 0.
+    // The skeleton moves along x; the stairs rise towards -x, with their upper edge at x = 0.
     let stairs = Stairs {
         name: "stairs",
         foot: DVec3::X * (DEPTH * (STEPS - 1) as f64),
@@ -63,7 +63,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let height = RISE * STEPS as f64 + HIPS + 0.02;
     let mut root = BodySpec::new("pelvis", DVec3::new(-0.1, 0.0, height), [pelvis]);
     (root.mass, root.color) = (Some(11.0), Some(looks::IVORY));
-    // Leaning forward, and not quite straight on.
+    // Leans forward and faces slightly to one side.
     root.orientation = turned(DVec3::new(0.2, 1.0, 0.3), 12.0);
     root.velocity = DVec3::X * SPEED;
     root.angular_velocity = DVec3::new(0.0, 1.0, 0.5);

@@ -1,4 +1,4 @@
-//! Seven cubes on seven slopes, each with its own friction from nothing to just enough to stay (Fontijne (2000) section
+//! Seven cubes on seven slopes, each with its own friction from zero to just enough to stay (Fontijne (2000) section
 //! 3.11.2). A cube slides with `g (sin a - mu cos a)`, and stays where mu is at least tan a.
 
 use glam::DVec3;
@@ -7,15 +7,15 @@ use super::parts::{density, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 const CUBES: usize = 7;
-/// Of the slopes, in degrees.
+/// Angle of the slopes, in degrees.
 const ANGLE: f64 = 30.0;
 /// Side of a cube, in m.
 const SIDE: f64 = 0.2;
-/// Of the slopes, in m.
+/// Length, width and thickness of the slopes, in m.
 const LENGTH: f64 = 2.5;
 const WIDTH: f64 = 0.4;
 const THICKNESS: f64 = 0.1;
-/// How much more friction the last cube has than it needs.
+/// Ratio of the last cube's friction to the minimum that keeps it at rest.
 const RESERVE: f64 = 1.001;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

@@ -1,14 +1,14 @@
-//! A cube that falls a little and then lies still for a minute (Fontijne (2000) sections 3.10 and 3.11.1). Where
-//! contact is a train of small impulses at the closest points, it creeps round its vertical axis; it should not.
+//! A cube that falls a little and then lies still for a minute (Fontijne (2000) sections 3.10 and 3.11.1). If
+//! contact is a series of small impulses at the closest points, it rotates slowly about the vertical; it should not.
 
 use glam::DVec3;
 
 use super::parts::{density, ground, looks, studio_scene};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
-/// In m.
+/// Side of the cube, in m.
 const SIDE: f64 = 0.5;
-/// Of the fall, in m.
+/// Initial height above the ground, in m.
 const DROP: f64 = 0.02;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

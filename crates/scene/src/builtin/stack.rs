@@ -1,4 +1,4 @@
-//! A tower of boxes: the oldest test of contacts that last.
+//! A tower of boxes: the classic test of lasting contacts.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use crate::spec::{BodySpec, SceneSpec, ShapeSpec};
 
 const BOXES: usize = 10;
 
-/// In m.
+/// Side of a box, in m.
 const SIDE: f64 = 0.2;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {

@@ -1,4 +1,4 @@
-//! Things that stand on each other and must not move (Timchenko (2007) figure 20): a tower of cubes, a pyramid of
+//! Stacked bodies that must not move (Timchenko (2007) figure 20): a tower of cubes, a pyramid of
 //! boxes, a stack of drums, and a heavy block on light ones.
 
 use glam::DVec3;

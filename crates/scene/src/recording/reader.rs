@@ -1,4 +1,4 @@
-//! Reads a recording in any order, also one that was never finished or is damaged.
+//! Random access to the frames of a recording, including unfinished and damaged ones.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -7,19 +7,19 @@ use super::{
     INDEX_MAGIC, MAGIC, RecordingError, RecordingHeader, VERSION, packed_pose,
 };
 
-/// Bytes that are searched at a time for the next chunk after damage.
+/// Block size of the search for the next chunk after damage, in bytes.
 const SEARCH_BYTES: usize = 1 << 16;
 
-/// A chunk that can be read.
+/// A readable chunk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Chunk {
     offset: u64,
-    /// Among the frames that can be read.
+    /// Index of its first frame among the readable frames.
     first_frame: u64,
     first_time: f64,
 }
 
-/// Reads a recording from anything that can be searched.
+/// Reads a recording from any seekable input.
 #[derive(Debug)]
 pub struct RecordingReader<R> {
     input: R,
@@ -28,18 +28,18 @@ pub struct RecordingReader<R> {
     chunks: Vec<Chunk>,
     frames: u64,
     finished: bool,
-    /// The chunk in memory, and its frames.
+    /// Index of the chunk whose frames are in `payload`.
     loaded: Option<usize>,
     payload: Vec<u8>,
 }
 
-/// The part of the file that is being searched.
+/// A part of the file that is searched for chunk headers.
 struct Block {
     bytes: Vec<u8>,
     offset: u64,
 }
 
-/// What the head of a chunk says.
+/// The header of a chunk.
 struct ChunkHead {
     frames: u32,
     length: u32,
@@ -47,7 +47,7 @@ struct ChunkHead {
 }
 
 impl<R: Read + Seek> RecordingReader<R> {
-    /// Reads the head, and finds all chunks: by the index, or one by one where there is none.
+    /// Reads the header and finds all chunks, from the index or, without a valid index, by searching the file.
     pub fn new(mut input: R) -> Result<Self, RecordingError> {
         let length = input.seek(SeekFrom::End(0))?;
         let (header, begin) = read_header(&mut input, length)?;
@@ -69,22 +69,22 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(reader)
     }
 
-    /// What the recording says of itself.
+    /// Returns the header of the recording.
     pub fn header(&self) -> &RecordingHeader {
         &self.header
     }
 
-    /// How many frames can be read.
+    /// Number of readable frames.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Was it finished? If not, the frames are those of all whole chunks that were found.
+    /// Returns whether the recording was finished. If not, its frames are those of all complete chunks.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// Reads a frame, by its place among those that can be read.
+    /// Reads a frame by its index among the readable frames.
     pub fn frame(&mut self, index: u64, frame: &mut Frame) -> Result<(), RecordingError> {
         if index >= self.frames {
             return Err(RecordingError::NoSuchFrame { index, frames: self.frames });
@@ -102,7 +102,8 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(())
     }
 
-    /// The place of the last frame at or before a time (s); the first one for earlier times. Nothing if there is none.
+    /// Returns the index of the last frame at or before a time (s), the first frame for earlier times, and `None` if
+    /// there are no frames.
     pub fn frame_at(&mut self, time: f64) -> Result<Option<u64>, RecordingError> {
         if self.frames == 0 {
             return Ok(None);
@@ -115,7 +116,7 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(Some(self.chunks[chunk].first_frame + within))
     }
 
-    /// Times of the first and the last frame, in s.
+    /// Returns the times of the first and the last frame, in s.
     pub fn times(&mut self) -> Result<Option<(f64, f64)>, RecordingError> {
         let Some(first) = self.chunks.first().map(|chunk| chunk.first_time) else { return Ok(None) };
         let mut last = Frame::default();
@@ -123,7 +124,7 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(Some((first, last.time)))
     }
 
-    /// The chunks as the index at the end has them.
+    /// Reads the list of chunks from the index at the end of the file.
     fn read_index(&mut self, begin: u64) -> Result<(), RecordingError> {
         let end = self.length.checked_sub(END_BYTES).filter(|&end| end >= begin);
         let end = end.ok_or(RecordingError::BreaksOff { offset: self.length, part: "its end" })?;
@@ -166,7 +167,7 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(())
     }
 
-    /// Finds all chunks that are whole, past whatever is between them. Takes time in proportion to the file.
+    /// Searches the file for complete chunks and skips everything else. Takes time proportional to the file size.
     fn search_chunks(&mut self, begin: u64) -> Result<(), RecordingError> {
         (self.chunks, self.frames) = (Vec::new(), 0);
         let mut block = Block { bytes: Vec::new(), offset: begin };
@@ -183,7 +184,7 @@ impl<R: Read + Seek> RecordingReader<R> {
                     }
                     found + CHUNK_HEAD_BYTES + self.payload.len() as u64
                 }
-                // The head is right, so the chunk ends where it says.
+                // The header is valid, so the chunk has the length that it gives.
                 Err(RecordingError::Damaged { .. }) => found + CHUNK_HEAD_BYTES + self.payload.len() as u64,
                 Err(RecordingError::System(error)) => return Err(error.into()),
                 Err(_) => found + 1,
@@ -192,7 +193,7 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(())
     }
 
-    /// Where the next head of a chunk is, at or after an offset.
+    /// Returns the offset of the next chunk header at or after an offset.
     fn find_chunk(&mut self, mut offset: u64, block: &mut Block) -> Result<Option<u64>, RecordingError> {
         while offset + CHUNK_HEAD_BYTES <= self.length {
             let read = block.offset + block.bytes.len() as u64;
@@ -232,7 +233,7 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(head)
     }
 
-    /// Reads a chunk into memory. Returns the number of its frames.
+    /// Reads a chunk into `payload` and returns the number of its frames.
     fn read_chunk(&mut self, offset: u64) -> Result<u64, RecordingError> {
         self.loaded = None;
         let head = self.chunk_head(offset)?;
@@ -265,7 +266,7 @@ fn is_chunk_head(bytes: &[u8]) -> bool {
     bytes[..4] == CHUNK_MAGIC && crc32fast::hash(&bytes[..24]) == word(bytes, 24)
 }
 
-/// The head, and where the chunks begin.
+/// Reads the header and returns it with the offset of the first chunk.
 fn read_header<R: Read + Seek>(input: &mut R, length: u64) -> Result<(RecordingHeader, u64), RecordingError> {
     input.seek(SeekFrom::Start(0))?;
     let mut head = [0; HEAD_BYTES as usize];
@@ -274,7 +275,7 @@ fn read_header<R: Read + Seek>(input: &mut R, length: u64) -> Result<(RecordingH
     if known < 8 || head[..8] != MAGIC {
         return Err(RecordingError::NotARecording { found: head[..known.min(8)].to_vec() });
     }
-    // What follows the version is another version's business.
+    // The layout after the version depends on the version.
     let version = word(&head, 8);
     if known >= 12 && version != VERSION {
         return Err(RecordingError::Version { found: version, supported: VERSION });
@@ -295,7 +296,7 @@ fn read_header<R: Read + Seek>(input: &mut R, length: u64) -> Result<(RecordingH
     Ok((header, begin))
 }
 
-/// What is left of the head.
+/// The unread part of the header.
 struct Fields<'a> {
     bytes: &'a [u8],
     offset: u64,
@@ -319,7 +320,7 @@ impl<'a> Fields<'a> {
 
     fn names(&mut self) -> Result<Vec<String>, RecordingError> {
         let count = word(self.take(4)?, 0);
-        // No more memory than there are bytes: the count may be wrong.
+        // Do not allocate by count, which may be wrong.
         (0..count).map(|_| self.text()).collect()
     }
 }

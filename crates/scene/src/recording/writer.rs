@@ -1,4 +1,4 @@
-//! Writes a recording frame by frame, with no more memory than one chunk and the index.
+//! Writes a recording frame by frame. Only one chunk and the index are kept in memory.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::{
     RecordingError, RecordingHeader, VERSION, packed_pose,
 };
 
-/// Writes a recording to anything that takes bytes.
+/// Writes a recording to any byte output.
 ///
 /// ```
 /// use burgess_geometry::Pose;
@@ -31,19 +31,19 @@ pub struct RecordingWriter<W: Write> {
     header: RecordingHeader,
     /// Bytes written so far.
     offset: u64,
-    /// The payload of the chunk that is being filled.
+    /// Payload of the current chunk.
     chunk: Vec<u8>,
-    /// Frames of that chunk.
+    /// Number of frames in the current chunk.
     chunk_frames: u32,
     chunk_time: f64,
     frames: u64,
     last_time: f64,
-    /// The payload of the index.
+    /// Payload of the index.
     index: Vec<u8>,
 }
 
 impl<W: Write> RecordingWriter<W> {
-    /// Writes the head.
+    /// Starts a recording by writing its header.
     pub fn new(mut output: W, header: RecordingHeader) -> Result<Self, RecordingError> {
         let counts = [
             ("bodies", header.bodies.len(), MAX_RECORDED_BODIES),
@@ -85,17 +85,17 @@ impl<W: Write> RecordingWriter<W> {
         })
     }
 
-    /// What the recording says of itself.
+    /// Returns the header of the recording.
     pub fn header(&self) -> &RecordingHeader {
         &self.header
     }
 
-    /// Frames so far.
+    /// Number of frames added so far.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Adds a frame. A frame that is refused leaves the recording as it was.
+    /// Adds a frame. A refused frame leaves the recording unchanged.
     pub fn frame(&mut self, time: f64, poses: &[Pose], statistics: &[f64]) -> Result<(), RecordingError> {
         let counts = [
             ("poses", self.header.bodies.len(), poses.len()),
@@ -128,7 +128,7 @@ impl<W: Write> RecordingWriter<W> {
         if self.chunk.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what has been gathered as a chunk: from here on it survives.
+    /// Writes the pending frames as a chunk. They are then readable even if the recording is never finished.
     pub fn flush(&mut self) -> Result<(), RecordingError> {
         if self.chunk_frames == 0 {
             return Ok(());
@@ -154,7 +154,7 @@ impl<W: Write> RecordingWriter<W> {
         Ok(())
     }
 
-    /// Writes the rest and the index.
+    /// Writes the pending frames and the index, and returns the output.
     pub fn finish(mut self) -> Result<W, RecordingError> {
         self.flush()?;
         let mut end = INDEX_MAGIC.to_vec();
@@ -170,7 +170,7 @@ impl<W: Write> RecordingWriter<W> {
 }
 
 fn push_text(bytes: &mut Vec<u8>, text: &str) {
-    // Longer texts are refused by the length of the whole.
+    // `new` refuses longer texts by the length of the whole header.
     bytes.extend((text.len().min(u32::MAX as usize) as u32).to_le_bytes());
     bytes.extend(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! Scripts for the simulator.
+//! Builds the simulator's scripts.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::Keyframes;
 use crate::error::FieldError;
 use crate::spec::ScriptSpec;
 
-/// Makes the script of a body that starts at `start`.
+/// Builds the script of a body that starts at `start`.
 pub(crate) fn build_script(at: At, script: &ScriptSpec, start: Pose) -> Result<SharedScript, FieldError> {
     Ok(match script {
         ScriptSpec::Steady(steady) => {
@@ -24,8 +24,8 @@ pub(crate) fn build_script(at: At, script: &ScriptSpec, start: Pose) -> Result<S
             phase: wave.phase_degrees.to_radians(),
         }),
         ScriptSpec::Keyframes(keys) => {
-            let made = Keyframes::from_spec(keys, &start);
-            Arc::new(made.map_err(|error| at.fault(Fault::Conflict(error.to_string())))?)
+            let built = Keyframes::from_spec(keys, &start);
+            Arc::new(built.map_err(|error| at.fault(Fault::Conflict(error.to_string())))?)
         }
     })
 }

@@ -1,7 +1,7 @@
-//! Motion through keyframes: a cubic between any two places, once differentiable everywhere.
+//! Motion through keyframes: a cubic between any two keys, once differentiable everywhere.
 //!
-//! Positions are cubic Hermite curves. Orientations are their like on the sphere of quaternions (Kim, Kim and Shin 1995):
-//! with s from 0 to 1 over an interval of h seconds,
+//! Positions are cubic Hermite curves. Orientations are the analogous curves on unit quaternions (Kim, Kim and Shin
+//! 1995): with s from 0 to 1 over an interval of h seconds,
 //!
 //! ```text
 //!   q(s) = q_a exp(w1 b1(s)) exp(w2 b2(s)) exp(w3 b3(s))
@@ -9,9 +9,9 @@
 //!   w1 = h omega_a / 3,  w3 = h omega_b / 3,  exp(w2) = exp(-w1) q_a^-1 q_b exp(-w3)
 //! ```
 //!
-//! omega_a and omega_b are the angular velocities at both ends along the body's axes. Velocities at a key are those of the
-//! parabola through it and its two neighbours; the ends are at rest unless the motion repeats. Accelerations are exact
-//! inside an interval and jump from one to the next.
+//! omega_a and omega_b are the angular velocities at both ends along the body's axes. The velocity at a key is that of
+//! the parabola through it and the two adjacent keys; the ends are at rest unless the motion repeats. Accelerations are
+//! exact inside an interval and jump from one to the next.
 
 use burgess_dynamics::ScriptedMotion;
 use burgess_dynamics::spatial::Motion;
@@ -22,19 +22,19 @@ use thiserror::Error;
 
 use crate::spec::{KeyframesScript, PoseSpec};
 
-/// How far the last key of a motion that repeats may be from the first, in m and rad.
-const CLOSED: f64 = 1e-9;
+/// Maximum distance between the last and the first key of a repeating motion, in m and rad.
+const CLOSURE_TOLERANCE: f64 = 1e-9;
 
-/// Why keyframes give no motion.
+/// Error for invalid keyframes.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum KeyframesError {
-    /// One or none.
+    /// There are fewer than two keys.
     #[error("a motion needs at least two keys, found {0}")]
     TooFew(usize),
-    /// A key is not after the one before it, or not finite.
+    /// The time of a key is not after that of the one before it, or not finite.
     #[error("key {0} is not later than the one before it")]
     Order(usize),
-    /// It repeats, but ends elsewhere than it began.
+    /// A repeating motion does not end where it begins.
     #[error("a motion that repeats must end where it begins: the last key differs from the first")]
     NotClosed,
 }
@@ -44,13 +44,13 @@ struct Key {
     time: f64,
     position: DVec3,
     rotation: DQuat,
-    /// In m/s.
+    /// Velocity, in m/s.
     velocity: DVec3,
-    /// Along the body's axes, in rad/s.
+    /// Angular velocity along the body's axes, in rad/s.
     angular: DVec3,
 }
 
-/// A motion through places at given times.
+/// A motion through poses at given times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keyframes {
     keys: Vec<Key>,
@@ -58,15 +58,15 @@ pub struct Keyframes {
 }
 
 impl Keyframes {
-    /// Places of the body's frame in the world and the times (s) at which it is there, in order. Before the first and
-    /// after the last it rests, unless it repeats.
+    /// Creates a motion from times (s), in order, and poses of the body's frame in the world. The body rests before the
+    /// first and after the last key, unless the motion repeats.
     pub fn new(places: &[(f64, Pose)], repeat: bool) -> Result<Self, KeyframesError> {
         if places.len() < 2 {
             return Err(KeyframesError::TooFew(places.len()));
         }
-        let late = |pair: &[(f64, Pose)]| pair[1].0 > pair[0].0 && (pair[1].0 - pair[0].0).is_finite();
-        if let Some(place) = places.windows(2).position(|pair| !late(pair)) {
-            return Err(KeyframesError::Order(place + 1));
+        let in_order = |pair: &[(f64, Pose)]| pair[1].0 > pair[0].0 && (pair[1].0 - pair[0].0).is_finite();
+        if let Some(index) = places.windows(2).position(|pair| !in_order(pair)) {
+            return Err(KeyframesError::Order(index + 1));
         }
         let key = |&(time, pose): &(f64, Pose)| Key {
             time,
@@ -78,8 +78,10 @@ impl Keyframes {
         let mut keys: Vec<Key> = places.iter().map(key).collect();
         let last = keys.len() - 1;
         if repeat {
-            let apart = (keys[last].position - keys[0].position).length();
-            if apart > CLOSED || logarithm(keys[0].rotation.conjugate() * keys[last].rotation).length() > CLOSED {
+            let distance = (keys[last].position - keys[0].position).length();
+            if distance > CLOSURE_TOLERANCE
+                || logarithm(keys[0].rotation.conjugate() * keys[last].rotation).length() > CLOSURE_TOLERANCE
+            {
                 return Err(KeyframesError::NotClosed);
             }
         }
@@ -94,7 +96,7 @@ impl Keyframes {
         Ok(Self { keys, repeat })
     }
 
-    /// The same from a scene's words, with the keys relative to `base`.
+    /// Creates a motion from a spec whose keys are relative to `base`.
     pub(crate) fn from_spec(script: &KeyframesScript, base: &Pose) -> Result<Self, KeyframesError> {
         let place = |key: &crate::spec::KeySpec| {
             let pose = PoseSpec { position: key.position, orientation: key.orientation }.pose();
@@ -104,7 +106,8 @@ impl Keyframes {
     }
 }
 
-/// The velocity of the parabola through three keys at the middle one. `shift` moves the time of the first one.
+/// Sets the velocity of the middle of three keys to that of the parabola through them. `shift` is added to the time of
+/// the first one.
 fn set_slope(keys: &mut [Key], before: usize, here: usize, after: usize, shift: f64) {
     let (a, b, c) = (keys[before], keys[here], keys[after]);
     let (first, second) = (b.time - (a.time + shift), c.time - b.time);
@@ -114,7 +117,7 @@ fn set_slope(keys: &mut [Key], before: usize, here: usize, after: usize, shift: 
     keys[here].angular = mean(turn(a, b, first), turn(b, c, second));
 }
 
-/// The rotation vector of the shorter way round.
+/// Returns the rotation vector with an angle of at most pi.
 fn logarithm(rotation: DQuat) -> DVec3 {
     let q = if rotation.w < 0.0 { -rotation } else { rotation };
     let sine = DVec3::new(q.x, q.y, q.z);
@@ -169,7 +172,7 @@ fn between(a: &Key, b: &Key, time: f64) -> ScriptedMotion {
         velocity += part * rate;
         acceleration += part * change;
     }
-    // From the inside out: each turn carries what comes after it, and adds its own rate.
+    // From the innermost factor outwards: each rotation transforms the ones after it and adds its own rate.
     let (mut rotation, mut angular, mut angular_acceleration) = (DQuat::IDENTITY, DVec3::ZERO, DVec3::ZERO);
     for (axis, (value, rate, change)) in turns.into_iter().zip(basis).rev() {
         let turn = exponential(axis * value);

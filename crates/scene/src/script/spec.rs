@@ -1,4 +1,4 @@
-//! Motions that are prescribed.
+//! Specs of prescribed motions.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use crate::spec::pose::Orientation;
 use crate::spec::tagged::tagged;
 
 tagged! {
-    /// A motion from the body's position and orientation on.
+    /// A prescribed motion that starts from the body's position and orientation.
     pub enum ScriptSpec {
-        /// On a line at constant speed, turning at a constant rate.
+        /// Constant velocity and angular velocity.
         "steady" => Steady(SteadyScript),
-        /// To and fro.
+        /// Sinusoidal oscillation.
         "oscillation" => Oscillation(OscillationScript),
-        /// Smoothly from place to place.
+        /// Smooth motion through keys.
         "keyframes" => Keyframes(KeyframesScript),
     }
 }
@@ -26,7 +26,7 @@ pub struct SteadyScript {
     /// Velocity, in m/s.
     #[serde(skip_serializing_if = "is_default")]
     pub velocity: DVec3,
-    /// About the body's origin, in rad/s.
+    /// Angular velocity about the body's origin, in rad/s.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: DVec3,
 }
@@ -38,38 +38,38 @@ pub struct OscillationScript {
     /// Amplitude, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub amplitude: DVec3,
-    /// As a rotation vector along the world's axes, in degrees.
+    /// Angular amplitude as a rotation vector along the world's axes, in degrees.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angle_degrees: DVec3,
-    /// In 1/s.
+    /// Frequency, in 1/s.
     pub frequency: f64,
-    /// In degrees.
+    /// Phase, in degrees.
     #[serde(default, skip_serializing_if = "is_default")]
     pub phase_degrees: f64,
 }
 
-/// Places and the times at which the body is there; between them it moves smoothly. Before the first and after the last
-/// it rests, unless it repeats.
+/// Smooth motion through poses at given times. The body rests before the first and after the last key, unless the
+/// motion repeats.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyframesScript {
-    /// At least two, in the order of their times.
+    /// At least two keys in the order of their times.
     pub keys: Vec<KeySpec>,
-    /// Begin anew after the last key, which must be at the place of the first.
+    /// Whether the motion repeats after the last key, which must then have the pose of the first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub repeat: bool,
 }
 
-/// A place at a time.
+/// A pose at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeySpec {
     /// Time, in s.
     pub time: f64,
-    /// Relative to the body's position and orientation, in m.
+    /// Position relative to the body's initial pose, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// Relative to the body's orientation.
+    /// Orientation relative to the body's initial orientation.
     #[serde(default, skip_serializing_if = "is_default")]
     pub orientation: Orientation,
 }

@@ -1,5 +1,5 @@
-//! Settings of each paradigm, as tables of a scene file: `[simulation.impulse]` and its sisters. A table is read for its own
-//! paradigm only; what is left out is as in the simulator's own defaults.
+//! Settings of each paradigm in a scene file, such as `[simulation.impulse]`. A table is used by its own paradigm only;
+//! omitted fields have the simulator's defaults.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use burgess_paradigms::{ContactPoints, HybridSettings, ImpulseOrder, ImpulseSett
 use burgess_simulation::TimeSteppingSettings;
 use serde::{Deserialize, Serialize};
 
-/// What a collision does.
+/// Collision law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LawSpec {
-    /// Restitution of velocities, Coulomb's friction.
+    /// Restitution of velocities, with Coulomb friction.
     Newton,
-    /// Restitution along the normal and across it.
+    /// Normal and tangential restitution.
     ChatterjeeRuina,
-    /// Followed through the collision; restitution of impulses.
+    /// Integrated through the collision, with restitution of impulses.
     Poisson,
-    /// Followed through the collision; restitution of energy.
+    /// Integrated through the collision, with restitution of energy.
     Stronge,
 }
 
 impl LawSpec {
-    /// The law itself.
+    /// Returns the law for the simulator.
     pub fn law(self) -> Arc<dyn CollisionLaw> {
         match self {
             Self::Newton => Arc::new(Newton),
@@ -35,7 +35,7 @@ impl LawSpec {
     }
 }
 
-/// A copy of an enum of the simulator that has words for files.
+/// Defines a serializable copy of an enum of the simulator.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident for $target:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -58,9 +58,9 @@ macro_rules! words {
 words! {
     /// See [`ImpulseOrder`].
     OrderSpec for ImpulseOrder {
-        /// One collision after the other.
+        /// Resolves one collision after the other.
         Sequential,
-        /// All collisions of a contact group at once.
+        /// Resolves all collisions of a contact group at once.
         Simultaneous,
     }
 }
@@ -68,11 +68,11 @@ words! {
 words! {
     /// See [`ContactPoints`].
     PointsSpec for ContactPoints {
-        /// The closest points alone.
+        /// Only the closest points.
         Closest,
-        /// Those that were the closest a short while ago, too.
+        /// The closest points and those that were closest recently.
         Tracked,
-        /// All of the region of contact.
+        /// The whole contact region.
         Region,
     }
 }
@@ -80,11 +80,11 @@ words! {
 words! {
     /// See [`ForceMethod`].
     MethodSpec for ForceMethod {
-        /// Exact.
+        /// Lemke's algorithm, exact.
         Lemke,
-        /// Sweeps.
+        /// Gauss-Seidel sweeps.
         GaussSeidel,
-        /// Contact after contact.
+        /// Arnold's method, contact by contact.
         Arnold,
     }
 }
@@ -92,11 +92,11 @@ words! {
 words! {
     /// See [`UpdateStrategy`].
     UpdateSpec for UpdateStrategy {
-        /// Contacts and forces at every stage of a step.
+        /// Updates contacts and forces at every stage of a step.
         Eager,
-        /// Forces at every stage, contacts once a step.
+        /// Updates forces at every stage, contacts once per step.
         PartlyLazy,
-        /// Both once a step.
+        /// Updates both once per step.
         Lazy,
     }
 }
@@ -111,29 +111,28 @@ fn set<T>(setting: &mut T, given: Option<impl Into<T>>) {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImpulseTable {
-    /// One collision after the other, or all at once; the former if left out.
+    /// Whether collisions are resolved one after the other (default) or at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<OrderSpec>,
-    /// What a collision does; Chatterjee and Ruina's law if left out. Not with simultaneous impulses, which have Newton's
-    /// restitution.
+    /// Collision law; default: Chatterjee and Ruina's. Not for simultaneous impulses, which use Newton's restitution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub law: Option<LawSpec>,
-    /// Which points of two bodies collide; tracked ones if left out.
+    /// Points of two bodies that collide; default: tracked points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<PointsSpec>,
-    /// Thickness of the collision envelope as a share of the size of the smallest body; 0.01 if left out.
+    /// Thickness of the collision envelope as a fraction of the size of the smallest body; default 0.01.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon_share: Option<f64>,
-    /// The restitution of slow contacts that touch; 2 if left out.
+    /// Restitution of slow contacts that touch; default 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_restitution: Option<f64>,
-    /// Sub-steps that one step may take; 100,000 if left out.
+    /// Maximum number of sub-steps in one step; default 100,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,
 }
 
 impl ImpulseTable {
-    /// For the simulator.
+    /// Returns the settings for the simulator.
     pub fn settings(&self) -> ImpulseSettings {
         let mut settings = ImpulseSettings::default();
         set(&mut settings.order, self.order);
@@ -150,34 +149,34 @@ impl ImpulseTable {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AnalyticalTable {
-    /// How forces are found; by Lemke's algorithm if left out.
+    /// How forces are computed; default: Lemke's algorithm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<MethodSpec>,
-    /// What is done anew at each stage of a step; everything (eager) if left out.
+    /// What is updated at each stage of a step; default: everything (eager).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub update: Option<UpdateSpec>,
-    /// The most contacts of a group that Lemke's algorithm is asked for; larger ones are swept. 24 if left out.
+    /// Maximum number of contacts in a group for Lemke's algorithm; larger groups are solved by sweeps. Default 24.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_exact: Option<u32>,
-    /// Gaps up to this are contacts, in m; 0.001 if left out.
+    /// Gaps up to this are contacts, in m; default 0.001.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_tolerance: Option<f64>,
-    /// Bodies that get deeper in each other than this in a step collide, in m; 0.001 if left out.
+    /// Bodies that penetrate deeper than this in a step have collided, in m; default 0.001.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penetration_tolerance: Option<f64>,
-    /// The share of an error that one step takes back, from 0 to 1; 0.2 if left out.
+    /// Fraction of an error that one step corrects, from 0 to 1; default 0.2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<f64>,
-    /// Slip slower than what gravity gains in a step times this counts as none; 0.5 if left out.
+    /// Slip slower than the speed gained by gravity in a step times this counts as none; default 0.5.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest_share: Option<f64>,
-    /// Are the terms of rolling surfaces in the accelerations? They are if left out.
+    /// Whether accelerations include the terms of rolling surfaces; default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rolling_terms: Option<bool>,
 }
 
 impl AnalyticalTable {
-    /// For the simulator.
+    /// Returns the settings for the simulator.
     pub fn settings(&self) -> (AnalyticalSettings, UpdateStrategy) {
         let (mut settings, mut strategy) = (AnalyticalSettings::default(), UpdateStrategy::default());
         set(&mut settings.method, self.method);
@@ -196,25 +195,25 @@ impl AnalyticalTable {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PenaltyTable {
-    /// Of all contacts, in N/m; as stiff as the step and the masses allow if left out.
+    /// Stiffness of all contacts, in N/m; by default as stiff as the step and the masses allow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
-    /// Of contacts with a given stiffness, in N s/m; none if left out.
+    /// Damping of contacts with a given stiffness, in N s/m; default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
-    /// The most sweeps over all contacts; 100 if left out.
+    /// Maximum number of sweeps over all contacts; default 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sweeps: Option<u32>,
-    /// Sweeping ends when no velocity changes by more than this, in m/s; 1e-10 if left out.
+    /// Sweeping ends when no velocity changes by more than this, in m/s; default 1e-10.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// The fastest that errors of constraints are taken back, in m/s; 1 if left out.
+    /// Maximum speed at which constraint errors are corrected, in m/s; default 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery_speed: Option<f64>,
 }
 
 impl PenaltyTable {
-    /// For the simulator.
+    /// Returns the settings for the simulator.
     pub fn settings(&self) -> PenaltySettings {
         let mut settings = PenaltySettings::default();
         if let Some(stiffness) = self.stiffness {
@@ -231,19 +230,19 @@ impl PenaltyTable {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HybridTable {
-    /// A contact lasts when its bodies have touched for so many steps; 5 if left out.
+    /// Number of steps after which a contact counts as lasting; default 5.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lasting_after: Option<u32>,
-    /// What a collision does; Chatterjee and Ruina's law if left out.
+    /// Collision law; default: Chatterjee and Ruina's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub law: Option<LawSpec>,
-    /// Of contacts that last.
+    /// Settings of lasting contacts.
     #[serde(skip_serializing_if = "super::is_default")]
     pub forces: AnalyticalTable,
 }
 
 impl HybridTable {
-    /// For the simulator.
+    /// Returns the settings for the simulator.
     pub fn settings(&self) -> HybridSettings {
         let mut settings = HybridSettings::default();
         set(&mut settings.lasting_after, self.lasting_after);
@@ -257,26 +256,26 @@ impl HybridTable {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TimeSteppingTable {
-    /// The fastest that penetration is taken back, in m/s; 1 if left out.
+    /// Maximum speed at which penetration is corrected, in m/s; default 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery_speed: Option<f64>,
-    /// The share of a penetration that one step takes back; 0.2 if left out.
+    /// Fraction of the penetration that one step corrects; default 0.2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery_share: Option<f64>,
-    /// Slower than gravity times the step times this, contacts do not bounce; 2 if left out.
+    /// Contacts slower than gravity times the step times this do not bounce; default 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounce_threshold: Option<f64>,
-    /// Groups of up to so many rows, three a contact, may be solved directly; 150 if left out.
+    /// Groups of up to this many rows (three per contact) may be solved directly; default 150.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direct_rows: Option<u32>,
-    /// Sweeping ends, too, when no velocity changes by more than this, in m/s; 1e-9 if left out.
+    /// Sweeping also ends when no velocity changes by more than this, in m/s; default 1e-9.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absolute_tolerance: Option<f64>,
 }
 
 impl TimeSteppingTable {
-    /// For the simulator, with the `iterations` and the `tolerance` that the scene has for them. A given number of
-    /// iterations is the only bound: it lifts the solver's own on the work for large groups.
+    /// Returns the settings for the simulator, with the scene's `iterations` and `tolerance`. If `iterations` is given,
+    /// it replaces the solver's own limit on the work for large groups.
     pub fn settings(&self, iterations: Option<u32>, tolerance: Option<f64>) -> TimeSteppingSettings {
         let mut settings = TimeSteppingSettings::default();
         set(&mut settings.recovery_speed, self.recovery_speed);

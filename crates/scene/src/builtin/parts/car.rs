@@ -1,6 +1,6 @@
 //! A car of the size of a kart (Fontijne (2000) section 3.11.2): a chassis and four wheels, each on a damped spring
-//! along the chassis' vertical and free to spin. A controller drives the wheels with a torque that fades as they reach
-//! a speed.
+//! along the chassis' vertical and free to spin. A controller drives the wheels with a torque that decreases to zero at
+//! a maximum speed.
 
 use glam::DVec3;
 
@@ -10,21 +10,21 @@ use crate::spec::{
     StackAxisSpec, StackJoint,
 };
 
-/// Of a wheel, in m.
+/// Radius and width of a wheel, in m.
 pub const WHEEL_RADIUS: f64 = 0.2;
 const WHEEL_WIDTH: f64 = 0.15;
-/// Of a wheel, in kg.
+/// Masses of a wheel and of the chassis, in kg.
 const WHEEL_MASS: f64 = 8.0;
 const CHASSIS_MASS: f64 = 150.0;
-/// Half the distances of the axles and of the wheels on one, in m.
+/// Half the distance between the axles, and between the wheels of an axle, in m.
 const HALF_BASE: f64 = 0.6;
 const HALF_TRACK: f64 = 0.4;
-/// Height of the chassis' middle over that of the wheels with slack springs, in m.
+/// Height of the chassis' middle above that of the wheels with slack springs, in m.
 const RIDE: f64 = 0.2;
-/// Of a spring, in N/m and N s/m.
+/// Stiffness and damping of a spring, in N/m and N s/m.
 const STIFFNESS: f64 = 80_000.0;
 const DAMPING: f64 = 4_000.0;
-/// Of a spring either way, in m.
+/// Travel of a spring in either direction, in m.
 const TRAVEL: f64 = 0.1;
 
 const WHEELS: [(&str, f64, f64); 4] = [
@@ -34,8 +34,8 @@ const WHEELS: [(&str, f64, f64); 4] = [
     ("wheel rear right", -HALF_BASE, -HALF_TRACK),
 ];
 
-/// The car, with its wheels on the ground below a point, turned about the y axis by a pitch in degrees. The chassis
-/// comes first. Needs materials called `body` and `tyre`.
+/// Returns the bodies of a car with its wheels on the ground below a point, rotated about the y axis by a pitch in
+/// degrees. The chassis comes first. Needs materials called `body` and `tyre`.
 pub fn bodies(contact: DVec3, pitch: f64) -> Vec<BodySpec> {
     let tilt = turned(DVec3::Y, pitch);
     let up = tilt.rotation().unwrap_or_default() * DVec3::Z;
@@ -62,7 +62,7 @@ pub fn bodies(contact: DVec3, pitch: f64) -> Vec<BodySpec> {
     bodies
 }
 
-/// Drives all wheels: torque of each in N m, and the speed (m/s) at which none is left.
+/// Returns a controller that drives all wheels: torque of each in N m, and the speed (m/s) at which it becomes zero.
 pub fn drive(torque: f64, max_speed: f64, when: Interval) -> ControllerSpec {
     let joints = WHEELS.iter().map(|wheel| wheel.0.to_string()).collect();
     ControllerSpec::SpeedLimiter(SpeedLimiterSpec {

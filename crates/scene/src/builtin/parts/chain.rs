@@ -1,4 +1,4 @@
-//! A chain that hangs from a point of the world, with something heavy at its end.
+//! A chain that hangs from a point of the world, with a heavy ball at its end.
 
 use glam::DVec3;
 
@@ -7,27 +7,27 @@ use crate::spec::{BodySpec, JointKind, JointSpec, PoseSpec, ShapeSpec, Spherical
 
 /// Links on ball joints, pulled taut to one side, and a steel ball.
 pub struct Chain<'a> {
-    /// Put before the names of the links; the ball has this name alone.
+    /// Prefix of the names of the links, and the name of the ball.
     pub name: &'a str,
-    /// Where it hangs, in m.
+    /// Position of the upper end, in m.
     pub hook: DVec3,
     pub links: usize,
-    /// Of a link from joint to joint, in m.
+    /// Length of a link from joint to joint, in m.
     pub length: f64,
-    /// Of a link, in m.
+    /// Radius of a link, in m.
     pub radius: f64,
-    /// Of the ball, in m.
+    /// Radius of the ball, in m.
     pub ball: f64,
-    /// From hanging straight, about the y axis, in degrees.
+    /// Initial angle from the vertical about the y axis, in degrees.
     pub swing: f64,
-    /// Of a joint, in N m s/rad.
+    /// Damping of a joint, in N m s/rad.
     pub damping: f64,
     /// Name of the material.
     pub material: &'a str,
 }
 
 impl Chain<'_> {
-    /// The links, from the hook down, and the ball.
+    /// Returns the links, from the top down, and the ball.
     pub fn bodies(&self) -> Vec<BodySpec> {
         let mut bodies = Vec::new();
         let link_name = |index: usize| format!("{} link {}", self.name, index + 1);

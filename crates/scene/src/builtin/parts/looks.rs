@@ -16,7 +16,7 @@ pub const GREEN: DVec3 = DVec3::new(0.12, 0.45, 0.25);
 pub const IVORY: DVec3 = DVec3::new(0.94, 0.91, 0.83);
 pub const BLACK: DVec3 = DVec3::new(0.08, 0.08, 0.09);
 
-/// From blue over white to red, for a share from 0 to 1.
+/// Returns a colour from blue through white to red, for a value from 0 to 1.
 pub fn scale(share: f64) -> DVec3 {
     if share < 0.5 { BLUE.lerp(IVORY, 2.0 * share) } else { IVORY.lerp(RED, 2.0 * share - 1.0) }
 }
@@ -34,12 +34,12 @@ pub fn studio(camera: DVec3, target: DVec3) -> DisplaySpec {
     }
 }
 
-/// A camera that stands still.
+/// A fixed camera.
 pub fn camera_at(name: &str, position: DVec3, target: DVec3) -> CameraSpec {
     CameraSpec { name: name.to_string(), position, target, field_of_view_degrees: 45.0, follow: None }
 }
 
-/// A camera that goes along with a body.
+/// A camera that follows a body.
 pub fn camera_with(name: &str, body: &str, position: DVec3, target: DVec3) -> CameraSpec {
     CameraSpec { follow: Some(body.to_string()), ..camera_at(name, position, target) }
 }

@@ -1,34 +1,34 @@
-//! A looping for cars that do not steer.
+//! A loop for cars that do not steer.
 //!
-//! The track is a strip on the inside of a cylinder whose axis is turned a little against the way of the car. On the
-//! unrolled cylinder the car's way is a straight line, so it needs no steering: it comes down beside where it went up,
-//! on the same heading. With the slant a, once round shifts the lane by `2 pi R tan a` along the axis.
+//! The track is a strip on the inside of a cylinder whose axis is slightly rotated relative to the path of the car.
+//! On the unrolled cylinder the car's path is a straight line, so it needs no steering: it comes down beside where it
+//! went up, on the same heading. With the slant a, one turn shifts the lane by `2 pi R tan a` along the axis.
 
 use glam::DVec3;
 
 use super::{looks, turned};
 use crate::spec::{BodySpec, HullShape, ShapeKind, ShapeSpec};
 
-/// A looping that is entered along x at the origin.
+/// A loop that is entered along x at the origin.
 pub struct Looping<'a> {
     pub name: &'a str,
     /// Radius, in m.
     pub radius: f64,
-    /// Of the track, in m.
+    /// Width of the track, in m.
     pub width: f64,
-    /// Between the middles of the lanes in and out, along the axis, in m.
+    /// Distance between the centres of the lanes in and out, along the axis, in m.
     pub shift: f64,
-    /// Flat pieces once round.
+    /// Number of flat pieces per turn.
     pub pieces: usize,
     /// Name of the material.
     pub material: &'a str,
 }
 
-/// Of the track, in m.
+/// Thickness of the track, in m.
 const THICKNESS: f64 = 0.1;
 
 impl Looping<'_> {
-    /// A part of the world.
+    /// Returns the fixed body of the loop.
     pub fn body(&self) -> BodySpec {
         let slope = self.shift / (std::f64::consts::TAU * self.radius);
         let slant = libm::atan(slope);

@@ -1,4 +1,4 @@
-//! What several scenes are made of: looks, ground, walls of bricks, stairs, chains, a looping, a car.
+//! Parts that several scenes share: colours and cameras, ground, brick walls, stairs, chains, a loop, a car.
 
 pub mod car;
 pub mod chain;
@@ -25,14 +25,14 @@ pub fn ground(material: &str) -> BodySpec {
     body
 }
 
-/// A part of the world made of one box with whole sides, in m.
+/// A fixed box with full side lengths, in m.
 pub fn block(name: impl Into<String>, center: DVec3, size: DVec3, material: &str) -> BodySpec {
     let mut body = BodySpec::fixed(name, center, [ShapeSpec::cuboid(size).of(material)]);
     body.color = Some(looks::STONE);
     body
 }
 
-/// Turned about an axis, in degrees.
+/// Returns the rotation about an axis by an angle in degrees.
 pub fn turned(axis: DVec3, angle_degrees: f64) -> Orientation {
     Orientation::AxisAngle { axis, angle_degrees }
 }

@@ -1,4 +1,4 @@
-//! Stairs.
+//! A flight of stairs.
 
 use glam::DVec3;
 
@@ -8,9 +8,9 @@ use crate::spec::{BodySpec, ShapeSpec};
 /// A flight of stairs that rises along a heading.
 pub struct Stairs<'a> {
     pub name: &'a str,
-    /// In front of the middle of the lowest step, in m.
+    /// Point in front of the middle of the lowest step, in m.
     pub foot: DVec3,
-    /// Of the way up, from x towards y, in degrees.
+    /// Upward heading from x towards y, in degrees.
     pub heading: f64,
     pub steps: usize,
     /// Height of a step, in m.
@@ -23,7 +23,7 @@ pub struct Stairs<'a> {
 }
 
 impl Stairs<'_> {
-    /// A part of the world.
+    /// Returns the fixed body of the stairs.
     pub fn body(&self) -> BodySpec {
         let step = |index: usize| {
             let height = self.rise * (index + 1) as f64;

@@ -10,15 +10,15 @@ use crate::spec::{BodySpec, ShapeSpec};
 const LONG: usize = 4;
 const COURSES: usize = 7;
 
-/// A wall: the sizes of its bricks, what they are made of, and where it stands.
+/// A wall: size and material of its bricks, and its position.
 pub struct Wall<'a> {
-    /// Put before the names of the bricks.
+    /// Prefix of the names of the bricks.
     pub name: &'a str,
-    /// In the middle of its foot, in m.
+    /// Middle of its base, in m.
     pub foot: DVec3,
-    /// Of a whole brick: thickness of the wall (x), length along the wall (y) and height (z), in m.
+    /// Size of a whole brick: thickness of the wall (x), length along the wall (y) and height (z), in m.
     pub brick: DVec3,
-    /// Left open between any two bricks, in m.
+    /// Gap between two bricks, in m.
     pub gap: f64,
     /// Density, in kg/m^3.
     pub density: f64,
@@ -27,7 +27,7 @@ pub struct Wall<'a> {
 }
 
 impl Wall<'_> {
-    /// The bricks, from the foot up.
+    /// Returns the bricks, from the bottom up.
     pub fn bricks(&self) -> Vec<BodySpec> {
         let mut bricks = Vec::new();
         for course in 0..COURSES {
@@ -47,7 +47,7 @@ impl Wall<'_> {
         bricks
     }
 
-    /// One brick: its middle along the wall and its length in whole bricks.
+    /// Returns one brick, given its middle along the wall and its length in whole bricks.
     fn brick(&self, number: usize, middle: f64, length: f64, course: usize) -> BodySpec {
         let pitch = self.brick + DVec3::splat(self.gap);
         let along = (middle - 0.5 * LONG as f64) * pitch.y;
