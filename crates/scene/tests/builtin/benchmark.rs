@@ -1,9 +1,9 @@
-//! The worlds of SimBenchmark.
+//! Scenes of SimBenchmark.
 
 use super::run::Run;
 
 #[test]
-fn balls_roll_as_their_closed_form_says() {
+fn rolling_balls_agree_with_the_closed_form() {
     let mut run = Run::start("rolling");
     let time = 2.0;
     run.until(time);
@@ -21,7 +21,7 @@ fn balls_roll_as_their_closed_form_says() {
 }
 
 #[test]
-fn elastic_balls_keep_their_energy() {
+fn elastic_balls_conserve_energy() {
     for (name, tolerance) in [("bouncing", 1e-9), ("elastic-six-cubed", 1e-3)] {
         let mut run = Run::start(name);
         let before = run.simulation.energy();
@@ -32,7 +32,7 @@ fn elastic_balls_keep_their_energy() {
 }
 
 #[test]
-fn the_heap_falls_apart_without_sinking_in() {
+fn the_heap_falls_apart_without_penetration() {
     let mut run = Run::start("six-cubed");
     let mut deepest = 0.0_f64;
     run.watch(10.0, |run| deepest = deepest.max(run.simulation.statistics().penetration));

@@ -1,11 +1,11 @@
-//! Scenes with closed forms: slides, bounces, throws.
+//! Scenes with closed-form solutions: sliding, bouncing and thrown bodies.
 
 use super::run::Run;
 
 const GRAVITY: f64 = 9.81;
 
 #[test]
-fn cubes_slide_by_their_friction_and_the_last_stays() {
+fn cubes_slide_according_to_their_friction_and_the_last_stays() {
     let mut run = Run::start("sliding-cubes");
     let cubes = run.names("cube");
     let starts: Vec<_> = cubes.iter().map(|name| run.position(name)).collect();
@@ -16,7 +16,7 @@ fn cubes_slide_by_their_friction_and_the_last_stays() {
         let moved = (run.position(name) - starts[index]).length();
         let acceleration = if index == 6 { 0.0 } else { GRAVITY * (sin - sin / cos * (index as f64 / 6.0) * cos) };
         let expected = 0.5 * acceleration * time * time;
-        // Second order in the step; the cube without friction has none to err with.
+        // Second order in the step; exact for the cube without friction.
         assert!((moved - expected).abs() < 1e-4, "{name}: {moved} m, expected {expected} m");
     }
     run.finish();
@@ -28,11 +28,11 @@ fn cubes_slide_by_their_friction_and_the_last_stays() {
 }
 
 #[test]
-fn balls_bounce_as_high_as_their_restitution_says() {
+fn bounce_heights_agree_with_the_restitution() {
     let mut run = Run::start("bouncing-balls");
     let balls = run.names("ball");
     let mut highest = [0.0_f64; 7];
-    // The first fall takes 0.64 s, a full second flight as long again and again.
+    // The first fall takes 0.64 s, each full flight twice as long.
     run.until(0.70);
     run.watch(1.28 + 0.64, |run| {
         for (high, name) in highest.iter_mut().zip(&balls) {
@@ -42,7 +42,7 @@ fn balls_bounce_as_high_as_their_restitution_says() {
     for (index, high) in highest.iter().enumerate().skip(1) {
         let restitution = index as f64 / 6.0;
         let expected = 2.0 * restitution * restitution;
-        // What a ball covers within a step at the top, and the step in which it meets the floor.
+        // Errors: the distance covered within a step at the top, and the step in which the ball hits the floor.
         assert!((high - expected).abs() < 0.01, "ball {index}: {high} m, expected {expected} m");
     }
     let mut top = 0.0_f64;
@@ -81,7 +81,7 @@ fn the_ball_leaves_the_table_at_its_edge() {
     });
     let expected = speed * (2.0 * 0.75 / GRAVITY).sqrt();
     let landing = landing.expect("it lands");
-    // It moves 25 mm in a step, and rolls round the edge for a few millimetres.
+    // It moves 25 mm per step, and rolls a few millimetres around the edge.
     assert!((landing - expected).abs() < 0.04, "landed {landing} m away, expected {expected} m");
     assert!((run.velocity("ball").x - speed).abs() < 0.05, "nothing slows it: {}", run.velocity("ball"));
 }

@@ -1,10 +1,10 @@
-//! What all scenes have in common.
+//! Properties of all built-in scenes.
 
 use burgess_scene::builtin;
 use burgess_scene::spec::SceneSpec;
 
 #[test]
-fn names_are_in_order_and_words_in_kebab_case() {
+fn names_are_sorted_and_in_kebab_case() {
     let names: Vec<_> = builtin::all().iter().map(|scene| scene.name).collect();
     assert!(names.is_sorted());
     for scene in builtin::all() {
@@ -14,7 +14,7 @@ fn names_are_in_order_and_words_in_kebab_case() {
 }
 
 #[test]
-fn every_scene_builds_and_survives_a_trip_through_toml() {
+fn every_scene_builds_and_survives_a_toml_round_trip() {
     for scene in builtin::all() {
         let spec = scene.spec();
         assert_eq!((spec.name.as_str(), spec.description.as_str()), (scene.name, scene.description));

@@ -1,4 +1,4 @@
-//! Coins, billiards and bowling: things that scatter.
+//! Coins, billiards and bowling.
 
 use super::run::Run;
 
@@ -16,7 +16,7 @@ fn coins_come_to_lie_flat_on_the_table() {
         let tilt = run.tilt(name);
         flat += usize::from(!(5.0..=175.0).contains(&tilt));
     }
-    // One or two may still roll on their edge or lean on others.
+    // One or two may still roll on their edge or lean against others.
     assert!(flat >= 15, "{flat} lie flat");
 }
 

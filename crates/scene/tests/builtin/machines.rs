@@ -1,4 +1,4 @@
-//! Things on joints: pendulums, pistons, a skeleton, a robot.
+//! Articulated scenes: pendulums, pistons, a skeleton, a robot.
 
 use std::f64::consts::{PI, TAU};
 
@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::run::Run;
 
-/// Half the exchange of arithmetic and geometric means, until they agree.
+/// Arithmetic-geometric mean of two numbers.
 fn arithmetic_geometric_mean(mut a: f64, mut b: f64) -> f64 {
     for _ in 0..40 {
         (a, b) = (0.5 * (a + b), (a * b).sqrt());
@@ -15,7 +15,7 @@ fn arithmetic_geometric_mean(mut a: f64, mut b: f64) -> f64 {
 }
 
 #[test]
-fn pendulums_keep_period_energy_and_cone() {
+fn pendulums_have_the_right_period_energy_and_cone() {
     let mut run = Run::start("pendulums");
     let energy = run.simulation.energy();
     let cone = run.tilt("spherical");
@@ -62,14 +62,14 @@ fn the_piston_follows_its_crank_and_the_rocker_swings() {
     assert!(run.joint("linkage crank") / TAU > 6.0);
     assert!(worst < 1e-3, "the piston is {worst} m from its closed form");
     assert!(gap < 1e-3, "the linkage opened by {gap} m");
-    // The ends of the swing: crank and coupler in one line, either way.
+    // At the ends of the swing, crank and coupler are collinear.
     let corner = |reach: f64| PI - libm::acos((0.3 * 0.3 + 0.25 * 0.25 - reach * reach) / (2.0 * 0.3 * 0.25));
     let (inner, outer) = (corner(0.2), corner(0.4));
     assert!((low - inner.min(outer)).abs() < 0.01 && (high - inner.max(outer)).abs() < 0.01, "{low} to {high}");
 }
 
 #[test]
-fn the_skeleton_ends_below_within_its_limits() {
+fn the_skeleton_reaches_the_ground_within_its_joint_limits() {
     let mut run = Run::start("skeleton-on-stairs");
     let bones: Vec<_> = run.spec.bodies.iter().filter(|body| body.joint.is_some()).cloned().collect();
     assert_eq!(bones.len(), 15);
@@ -79,7 +79,7 @@ fn the_skeleton_ends_below_within_its_limits() {
             beyond = beyond.max(run.beyond_limit(bone));
         }
     });
-    // A limit is met at the end of a step; what turns at 10 rad/s covers 2.4 degrees in one.
+    // A limit is enforced at the end of a step; a joint at 10 rad/s moves 2.4 degrees in one.
     assert!(beyond < 3.0, "a joint went {beyond} degrees beyond its limit");
     let beyond = bones.iter().map(|bone| run.beyond_limit(bone)).fold(0.0, f64::max);
     assert!(beyond < 1.0, "at the end a joint is {beyond} degrees beyond its limit");
@@ -88,7 +88,7 @@ fn the_skeleton_ends_below_within_its_limits() {
 }
 
 #[test]
-fn a_ball_that_hits_a_floating_robot_keeps_momentum() {
+fn a_ball_hitting_a_floating_robot_conserves_momentum() {
     let mut run = Run::start("quadruped-momentum");
     let before = run.simulation.observables();
     run.finish();
@@ -96,12 +96,12 @@ fn a_ball_that_hits_a_floating_robot_keeps_momentum() {
     let moved = (after.linear_momentum - before.linear_momentum).length() / before.linear_momentum.length();
     let turned = (after.angular_momentum - before.angular_momentum).length() / before.angular_momentum.length();
     assert!(run.velocity("ball").x < 3.0, "the ball has hit: {}", run.velocity("ball"));
-    // Positions are relative to the trunk, so momentum is kept to the order of the step.
+    // Positions are relative to the trunk, so momentum is conserved to the order of the step.
     assert!(moved < 1e-4 && turned < 1e-4, "momentum changed by {moved}, angular momentum by {turned}");
 }
 
 #[test]
-fn a_slack_robot_keeps_its_energy_in_the_air() {
+fn a_slack_robot_conserves_energy_in_the_air() {
     let mut run = Run::start("quadruped-energy");
     let before = run.simulation.energy();
     run.finish();

@@ -1,4 +1,4 @@
-//! Built-in scenes, by time stepping: each one can be written and read, runs to its end and does what it says.
+//! Built-in scenes with time-stepping: each survives writing and reading, runs to its end and behaves as described.
 
 mod benchmark;
 mod classics;

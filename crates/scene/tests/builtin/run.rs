@@ -1,4 +1,4 @@
-//! A built-in scene that runs, and questions about its bodies by name.
+//! A running built-in scene with access to its bodies by name.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{AxisSpec, BodySpec, JointKind, SceneSpec};
@@ -9,7 +9,7 @@ use glam::DVec3;
 pub struct Run {
     pub spec: SceneSpec,
     pub simulation: Simulation,
-    /// By body: its link.
+    /// Link of each body.
     links: Vec<Option<usize>>,
 }
 
@@ -28,17 +28,17 @@ impl Run {
         self.watch(seconds, |_| {})
     }
 
-    /// Runs to the scene's end.
+    /// Runs for the duration of the scene.
     pub fn finish(&mut self) -> &mut Self {
         self.until(self.spec.duration)
     }
 
-    /// Runs until a time (s) and looks after each step.
-    pub fn watch(&mut self, seconds: f64, mut look: impl FnMut(&mut Self)) -> &mut Self {
+    /// Runs until a time (s) and calls `observe` after each step.
+    pub fn watch(&mut self, seconds: f64, mut observe: impl FnMut(&mut Self)) -> &mut Self {
         while self.time() < seconds - 0.5 * self.spec.simulation.step {
             self.simulation.step().unwrap_or_else(|failure| panic!("{}: {failure}", self.spec.name));
             self.simulation.data_mut().update_kinematics();
-            look(self);
+            observe(self);
         }
         self
     }
@@ -47,7 +47,7 @@ impl Run {
         self.simulation.state().time
     }
 
-    /// Names of the bodies that begin with a word.
+    /// Names of the bodies that start with a prefix.
     pub fn names(&self, word: &str) -> Vec<String> {
         let names = self.spec.bodies.iter().map(|body| body.name.clone());
         names.filter(|name| name.starts_with(word)).collect()
@@ -68,7 +68,7 @@ impl Run {
         self.pose(name).translation
     }
 
-    /// Of the body's origin, in m/s.
+    /// Velocity of the body's origin, in m/s.
     pub fn velocity(&self, name: &str) -> DVec3 {
         let (link, point) = (self.link(name), self.position(name));
         self.simulation.data().workspace.velocity_at(link, point).linear
@@ -86,7 +86,7 @@ impl Run {
         libm::acos(up.clamp(-1.0, 1.0)).to_degrees()
     }
 
-    /// How far a joint is beyond its limits, in degrees; its angles are given in degrees.
+    /// Angle by which a joint exceeds its limits, in degrees. The spec must give its angles in degrees.
     pub fn beyond_limit(&self, body: &BodySpec) -> f64 {
         let model = self.simulation.world().model();
         let q = &self.simulation.state().q[model.links()[self.link(&body.name)].q..];

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 
 use super::run::Run;
 
-/// Greatest change of place (m) and of orientation (rad) of bodies since they were at `before`.
+/// Maximum change of position (m) and orientation (rad) of bodies since `before`.
 fn moved(run: &Run, names: &[String], before: &[(DVec3, DQuat)]) -> (f64, f64) {
     let mut most = (0.0_f64, 0.0_f64);
     for (name, (place, turn)) in names.iter().zip(before) {
@@ -27,7 +27,7 @@ fn the_cube_does_not_spin() {
     let before = places(&run, &cube);
     run.finish();
     let (offset, turn) = moved(&run, &cube, &before);
-    // True stick: what is left is rounding, over a minute.
+    // Exact sticking: only rounding errors accumulate over a minute.
     assert!(offset < 1e-9 && turn < 1e-9, "it moved {offset} m and turned {turn} rad in a minute");
 }
 

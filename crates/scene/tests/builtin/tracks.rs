@@ -1,9 +1,9 @@
-//! Long ways: a car, dominoes, a marble, parts on a feeder; and walls that are torn down.
+//! Tracks of a car, dominoes, a marble and a part feeder, and walls that are knocked down.
 
 use super::run::Run;
 
 #[test]
-fn the_car_goes_through_the_looping() {
+fn the_car_drives_through_the_loop() {
     let mut run = Run::start("car-track");
     let (mut over_top, mut humps) = (false, 0.0_f64);
     let ride = run.position("chassis").z;
@@ -17,11 +17,14 @@ fn the_car_goes_through_the_looping() {
     let (at, velocity) = (run.position("chassis"), run.velocity("chassis"));
     assert!(humps > 0.03, "the obstacles lifted it by {humps} m");
     assert!(over_top, "it passed the top upside down");
-    assert!(at.x > 5.0 && at.z < ride + 0.05 && run.tilt("chassis") < 5.0, "it left the looping forward: {at}");
+    assert!(
+        at.x > 5.0 && at.z < ride + 0.05 && run.tilt("chassis") < 5.0,
+        "the car did not leave the loop forward: {at}"
+    );
     assert!(velocity.x > 10.0, "{velocity}");
 }
 
-/// How many bricks have moved by more than their height or fallen over.
+/// Number of bricks that have moved by more than their height or fallen over.
 fn down(run: &Run, names: &[String], start: &[glam::DVec3]) -> usize {
     let moved = |(name, before): &(&String, &glam::DVec3)| {
         (run.position(name) - **before).length() > 0.25 || run.tilt(name) > 45.0
@@ -99,7 +102,7 @@ fn the_marble_runs_down_through_every_door() {
     }
     assert!(run.position("marble").z < 0.03, "the marble is at {}", run.position("marble"));
     for gear in run.names("gearwheel") {
-        // Two radians a second, to a part in a hundred.
+        // 2 rad/s, to 1 %.
         let turned = run.joint(&gear).abs();
         assert!((turned - 2.0 * run.time()).abs() < 0.02 * turned, "{gear} turned {turned} rad");
     }
