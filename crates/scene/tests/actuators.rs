@@ -7,6 +7,8 @@ use burgess_scene::spec::{ActuatorSpec, Paradigm, SceneSpec};
 use burgess_scene::{RunOptions, RunningScene};
 use proptest::prelude::*;
 
+use crate::support::{self, GROUND};
+
 const WHEEL: &str = "
 gravity = [0, 0, 0]
 [[bodies]]
@@ -162,20 +164,15 @@ fn controls_are_part_of_the_state() {
 
 #[test]
 fn a_control_wakes_a_sleeping_body() {
-    let text = "
-simulation.sleeping = true
-actuators = [{ name = 'lift', joint = 'arm' }]
-[[bodies]]
-name = 'ground'
-fixed = true
-shapes = [{ type = 'half_space' }]
+    let settings = "simulation.sleeping = true\nactuators = [{ name = 'lift', joint = 'arm' }]\n";
+    let arm = "
 [[bodies]]
 name = 'arm'
 mass = 1
 shapes = [{ type = 'box', size = [0.2, 0.2, 0.2] }]
 joint = { type = 'prismatic', axis = [0, 0, 1], in_parent = { position = [0, 0, 0.1] } }
 ";
-    let mut run = run(&SceneSpec::from_toml(text, "arm.toml").unwrap());
+    let mut run = support::run(&format!("{settings}{GROUND}{arm}"));
     run.simulation.run(2.0).unwrap();
     assert!(run.simulation.data().rest.sleeps(0));
     run.set_control(0, 0.0);

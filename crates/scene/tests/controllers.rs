@@ -2,7 +2,7 @@
 
 use burgess_scene::RunningScene;
 
-use crate::support::{NO_GRAVITY, STEP, ball, run};
+use crate::support::{GROUND, NO_GRAVITY, STEP, ball, run};
 
 /// Starts a ball of 2 kg at the origin, without gravity, with a controller.
 fn run_ball(controller: &str) -> RunningScene {
@@ -138,13 +138,7 @@ shapes = [{ type = 'box', size = [0.2, 0.2, 0.2] }]
 
 #[test]
 fn a_force_wakes_a_sleeping_body() {
-    let mut run = run("
-[simulation]
-sleeping = true
-[[bodies]]
-name = 'ground'
-fixed = true
-shapes = [{ type = 'half_space' }]
+    let pushed_box = "
 [[bodies]]
 name = 'box'
 mass = 1
@@ -155,7 +149,8 @@ type = 'constant_force'
 body = 'box'
 force = [20, 0, 0]
 when = { from = 2, until = 2.5 }
-");
+";
+    let mut run = run(&format!("[simulation]\nsleeping = true\n{GROUND}{pushed_box}"));
     run.simulation.run(2.0).unwrap();
     assert!(run.simulation.data().rest.sleeps(0));
     assert!(run.simulation.state().q[0].abs() < 1e-6);

@@ -9,6 +9,9 @@ pub const STEP: f64 = 1.0 / 240.0;
 /// Setting that switches gravity off, for the top of a scene file.
 pub const NO_GRAVITY: &str = "gravity = [0, 0, 0]\n";
 
+/// Body table of flat, fixed ground at z = 0.
+pub const GROUND: &str = "[[bodies]]\nname = 'ground'\nfixed = true\nshapes = [{ type = 'half_space' }]\n";
+
 /// Parses a scene file.
 pub fn scene(text: &str) -> SceneSpec {
     SceneSpec::from_toml(text, "scene.toml").unwrap_or_else(|error| panic!("{error}"))

@@ -7,7 +7,7 @@ use burgess_scene::{BuiltScene, RunningScene};
 use burgess_simulation::{CollisionDetection, Lookahead};
 use glam::{DQuat, DVec3};
 
-use crate::support::{refusal, run, scene};
+use crate::support::{GROUND, refusal, run, scene};
 
 fn built(text: &str) -> BuiltScene {
     scene(text).build(".").unwrap_or_else(|error| panic!("{error}"))
@@ -18,8 +18,6 @@ fn place(running: &mut RunningScene, body: usize) -> (DVec3, DQuat) {
     let pose = running.body_pose(body).unwrap();
     (pose.translation, pose.rotation)
 }
-
-const GROUND: &str = "[[bodies]]\nname = 'ground'\nfixed = true\nshapes = [{ type = 'half_space' }]\n";
 
 /// A hammer of three bodies and two welds with different frames: the handle of 2 kg at the origin, 5 kg above it.
 fn hammer() -> String {
