@@ -78,7 +78,7 @@ fn mistakes_are_told_with_what_to_do() {
     let told = refusal(&["export", "stack", "--to", "json", "-o", path(&folder.join("stack.json"))]);
     assert!(told.contains("'stack' is a scene, expected a creature"), "{told}");
     let told = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
-    assert!(told.contains("ends in .json"), "{told}");
+    assert!(told.contains("must end in .json"), "{told}");
     assert!(refusal(&["simulate", "nowhere.json"]).contains("nowhere.json: cannot be read"));
 
     let file = folder.join("wrong.json");

@@ -95,7 +95,7 @@ fn other_bytes_are_refused_with_a_reason() {
     assert_eq!(with(4, 9), "the genome is stored in version 9; this program reads versions 1 to 1");
     assert_eq!(with(4, 0), "the genome is stored in version 0; this program reads versions 1 to 1");
     assert_eq!(with(5, 7), "the stored genome is of family 7; this program knows 0 (graph) and 1 (legged)");
-    assert!(with(0, b'X').starts_with("these bytes are no stored genome: they begin with [58, 43, 52, 45]"));
+    assert!(with(0, b'X').starts_with("not a stored genome: the bytes begin with [58, 43, 52, 45]"));
     let long = vec![0; burgess_creature::store::MAX_BYTES + 1];
     assert_eq!(retrieve(&long), Err(StoreError::TooLong { found: long.len() }));
 }

@@ -100,6 +100,7 @@ fn failures_are_typed_and_leave_the_state() {
     assert_eq!(state, start);
 
     let (model, mut start) = scene();
+    let without_motors = start.clone();
     start.motors[6] = Motor::Effort(f64::NAN);
     let mut workspace = Workspace::new(&model);
     let tolerance = Tolerance::default();
@@ -112,7 +113,9 @@ fn failures_are_typed_and_leave_the_state() {
     ] {
         let mut state = start.clone();
         assert!(integrator.step(&model, &mut state, &mut (), &mut workspace, 0.01).is_err());
-        assert_eq!(state, start);
+        // The motors are not compared, because NaN differs from itself.
+        state.motors.clone_from(&without_motors.motors);
+        assert_eq!(state, without_motors);
     }
 }
 

@@ -54,7 +54,7 @@ fn split_and_rounded_corners_are_welded() {
 fn bad_obj_files_are_refused_with_the_line() {
     let refused = |text: &str| refusal(parse_obj(text.as_bytes(), "bad.obj"), "bad.obj");
     assert_eq!(refused(""), "bad.obj: not a solid: there are no triangles");
-    assert!(refused("v 0 0 0\nv 1 nan 0\n").contains("line 2: 'nan' as a coordinate"));
+    assert!(refused("v 0 0 0\nv 1 nan 0\n").contains("line 2: found 'nan' as a coordinate"));
     assert!(refused("v 0 0 0\nv 1 1e999 0\n").contains("line 2"));
     assert!(refused("v 0 0\n").contains("line 1: a vertex with fewer than 3"));
     assert!(refused("v 0 0 0\nf 1 1\n").contains("line 2: a face with 2 corners"));

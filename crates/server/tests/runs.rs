@@ -216,7 +216,7 @@ fn what_is_not_there_or_makes_no_sense_is_refused() {
     let unknown = post(address, "/api/runs/one/remove", &json!({"id": 60}));
     assert_eq!(
         (unknown.status, unknown.error()),
-        (404, "there is no individual 60; 60 have been evaluated so far, from 0".into())
+        (404, "there is no individual 60; 60 have been evaluated so far, numbered from 0".into())
     );
     drop(server);
     std::fs::remove_dir_all(&options.runs).unwrap();

@@ -206,8 +206,8 @@ fn invalid_mesh_files() {
     for (file, message) in [
         ("text.stl", "has 0 vertices; expected at least 4"),
         ("short.msh", "is not an MSH file: it has fewer than 16 bytes"),
-        ("bad_index.obj", "line 5: a face names vertex 9"),
-        ("words.obj", "line 1: 'x' as a coordinate"),
+        ("bad_index.obj", "line 5: a face uses vertex 9"),
+        ("words.obj", "line 1: found 'x' as a coordinate"),
         ("mesh.ply", "has an unknown extension"),
         ("nowhere.stl", "cannot be found"),
     ] {

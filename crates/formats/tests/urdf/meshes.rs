@@ -119,7 +119,7 @@ fn unsupported_mesh_formats() {
     let broken = "v 0 0 0\nv nan 0 0\n";
     write(&folder, "urdf/broken.obj", broken);
     let error = import(&folder, &mesh("collision", "broken.obj", ""), &plain).unwrap_err().to_string();
-    assert!(error.contains("broken.obj, line 2: 'nan' as a coordinate"), "{error}");
+    assert!(error.contains("broken.obj, line 2: found 'nan' as a coordinate"), "{error}");
 }
 
 #[test]

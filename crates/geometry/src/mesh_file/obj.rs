@@ -65,7 +65,7 @@ fn position<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<DVec3, Stri
         let value = std::str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok());
         *coordinate = value
             .filter(|value| value.is_finite())
-            .ok_or_else(|| format!("'{}' as a coordinate; expected a finite number", excerpt(word)))?;
+            .ok_or_else(|| format!("found '{}' as a coordinate, expected a finite number", excerpt(word)))?;
     }
     Ok(coordinates.into())
 }
