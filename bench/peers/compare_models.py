@@ -410,7 +410,7 @@ def main():
     asked = list(questions(options.folder, options.peers, options.models))
     file = options.peers / "model_questions.jsonl"
     file.write_text("".join(question.line() + "\n" for question in asked))
-    said = subprocess.run(["target/release/model_answers", file], stdout=subprocess.PIPE, check=True, text=True).stdout
+    said = subprocess.run(["target/dist/model_answers", file], stdout=subprocess.PIPE, check=True, text=True).stdout
     results = []
     for question, line in zip(asked, said.splitlines(), strict=True):
         answer = json.loads(line)
