@@ -165,5 +165,6 @@ impl Integrator for Rk4Adaptive {
 fn copy(to: &mut State, from: &State) {
     to.q.copy_from_slice(&from.q);
     to.v.copy_from_slice(&from.v);
+    to.motors.clone_from(&from.motors);
     to.time = from.time;
 }
