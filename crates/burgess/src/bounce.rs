@@ -16,16 +16,16 @@ use crate::output::print;
 /// Let bodies bounce in a box to test and measure collision detection
 ///
 /// Cubes, balls, cones, tubes, pyramids and tori in three sizes (1 on average) fly and turn through a cubic world,
-/// with speeds of up to 1 per axis and angular speeds of up to 1 rad per unit of time. Bodies that meet are sent
-/// apart. Prints the number of pairs that came near each other and the cost of finding them.
+/// with speeds of up to 1 per axis and angular speeds of up to 1 rad per unit of time. Bodies that
+/// collide bounce off each other. Prints the number of pairs that the broad phase found and the cost of finding them.
 ///
-/// Exit code 1: a pair was missed or superfluous (with --check), or a query did not finish.
+/// Exit code 1: a pair was missed or reported wrongly (with --check), or a query did not finish.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Examples:
   burgess bounce                                        25 bodies for 10,000 steps
-  burgess bounce --objects 4096 --world auto            many bodies in a world sized to fit
+  burgess bounce --objects 4096 --world auto            many bodies in a world of suitable size
   burgess bounce --objects 2 --vertices 2000 --broad-phase off   V-Clip alone, on hulls
   burgess bounce --check --json                         compare with an exhaustive search, for a script"
 )]
@@ -33,14 +33,14 @@ pub struct Bounce {
     /// Set the number of bodies
     #[arg(long, value_name = "N", default_value_t = 25)]
     objects: usize,
-    /// Set the side of the cubic world, or `auto` to search the side at which the number of pairs grows in proportion
-    /// to the number of bodies [default: a volume of 64 for each body]
+    /// Set the side of the cubic world; `auto` chooses it so that the number of pairs is proportional to the number of
+    /// bodies [default: a volume of 64 for each body]
     #[arg(long, value_name = "L|auto")]
     world: Option<WorldSize>,
     /// Set the number of steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     steps: u64,
-    /// Set the time of a step
+    /// Set the length of a step
     #[arg(long, value_name = "S", default_value_t = 0.01)]
     step_size: f64,
     /// Choose how pairs that may collide are found

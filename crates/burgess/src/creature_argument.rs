@@ -6,10 +6,10 @@ use clap::Args;
 /// Options for the task and seed of a creature.
 #[derive(Args, Default)]
 pub struct ArenaArguments {
-    /// For a creature: the task, by name (`burgess tasks` lists them) or file [default: that of the creature, or walk]
+    /// Put the creature in this task: a name (`burgess tasks` lists them) or a file [default: the creature's own, or walk]
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
-    /// For a creature: the seed of the trial [default: that of the creature, or 0]
+    /// Set the seed of the creature's trial [default: the creature's own, or 0]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }

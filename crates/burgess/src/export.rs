@@ -38,8 +38,8 @@ const PROGRESS_STEPS: u64 = 1000;
 /// mjcf: the bodies, joints and motors of a scene, for MuJoCo. The keyframe `start` is the start of the scene. What
 /// MuJoCo cannot express is listed.
 ///
-/// urdf: the bodies and joints of a scene, for robotics programs. Shapes other than boxes, balls and cylinders become
-/// meshes in the folder FILE_meshes next to it. What URDF cannot express is listed. Ball joints are refused.
+/// urdf: the bodies and joints of a scene, for robotics programs. Shapes other than boxes, spheres and cylinders become
+/// meshes in the folder FILE_meshes next to it. What URDF cannot express is listed. Scenes with ball joints are rejected.
 ///
 /// json: a creature's genome and its metadata, to be edited and shown again.
 ///
@@ -51,7 +51,7 @@ const PROGRESS_STEPS: u64 = 1000;
   burgess export stack.bur --to gltf -o stack.glb                a recording of `burgess simulate stack --record stack.bur`
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
-  burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
+  burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer frames, a smaller file
   burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs
   burgess export mine.json --to gltf -o mine.glb                 the motion of a creature"
@@ -60,7 +60,7 @@ pub struct Export {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
     /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess scenes`
     /// list them)
-    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
+    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
     /// Choose the format of the file
     #[arg(long, value_name = "FORMAT")]
@@ -71,7 +71,7 @@ pub struct Export {
     /// Simulate a scene for S seconds of simulated time [default: the scene's duration]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
-    /// Write at most FPS key frames per second [default: all of a recording, 60 of a scene]
+    /// Write at most FPS animation frames per second [default: all of a recording, 60 of a scene]
     #[arg(long, value_name = "FPS")]
     fps: Option<f64>,
     #[command(flatten)]

@@ -14,16 +14,16 @@ use crate::scene_argument::report_warnings;
 
 /// Convert a model in another format (MJCF, URDF) to a scene file
 ///
-/// The scene file is all that is needed afterwards: shapes of meshes are in it. What has no counterpart is left out and
-/// listed, a line for each kind; with --strict it is an error.
+/// The scene file is self-contained: it includes the meshes. Elements without a counterpart are left out and listed, one
+/// line for each type; with --strict they are an error.
 ///
-/// `simulate`, `watch` and `export` take models directly, too.
+/// `simulate`, `watch`, `picture` and `export` also accept models directly.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess import ant.xml -o ant.toml                                  a model of MuJoCo
   burgess import robot.urdf --package-root ~/robots -o robot.toml     meshes by package://NAME/... are in ~/robots/NAME
   burgess import robot.urdf --floating -o robot.toml                  its base moves freely
-  burgess import ant.xml --strict -o ant.toml                         refuse what would be left out
+  burgess import ant.xml --strict -o ant.toml                         fail if anything would be left out
   burgess simulate ant.xml                                            without a scene file")]
 pub struct Import {
     /// Model: .xml (MJCF) or .urdf
@@ -35,7 +35,7 @@ pub struct Import {
     /// Fail if anything would be left out [default: list it and continue]
     #[arg(long)]
     strict: bool,
-    /// Resolve package:// in this folder, and allow meshes from it [default: the folder of the model]
+    /// Resolve package:// URLs in this folder and allow meshes from it [default: the folder of the model]
     #[arg(long, value_name = "FOLDER")]
     package_root: Option<PathBuf>,
     /// Let the base of a URDF model move freely [default: it is fixed to the world]

@@ -13,8 +13,9 @@ use crate::output::{counted, print};
 
 /// Show the ancestors of a creature of a run, back to its founders
 ///
-/// The line goes from each creature to the parent that gave most; the other parents are named beside it. `by hand` are children of two that
-/// a person chose, `favoured` those of a person's favourites, `immigrant` those that came from a file or another run.
+/// Each creature is followed by the parent that contributed most to its genome; the other parents are listed beside it.
+/// `by hand` marks a child of two parents chosen by a person, `favoured` a child of a creature marked as favourite,
+/// `immigrant` a creature from a file or another run.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess lineage runs/walk-1.burgess              of the champion

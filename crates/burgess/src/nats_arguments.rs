@@ -13,23 +13,23 @@ use clap::Args;
 #[derive(Args)]
 #[command(next_help_heading = "NATS")]
 pub struct NatsArguments {
-    /// Connect runs and workers by this NATS server: nats://[USER:PASSWORD@]HOST[:PORT], nats://TOKEN@HOST, or
-    /// tls://; it needs JetStream ('nats-server -js') [default: no workers, threads of this process]
+    /// Exchange jobs and results through this NATS server: nats://[USER:PASSWORD@]HOST[:PORT], nats://TOKEN@HOST, or
+    /// tls://; it needs JetStream ('nats-server -js')
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
-    /// User at the NATS server [env: NATS_USER]
+    /// Log in to the NATS server as this user [env: NATS_USER]
     #[arg(long, value_name = "USER", requires = "nats")]
     nats_user: Option<String>,
-    /// Password of the user; the environment variable hides it from the list of processes [env: NATS_PASSWORD]
+    /// Log in with this password; the environment variable hides it from the list of processes [env: NATS_PASSWORD]
     #[arg(long, value_name = "PASSWORD", requires = "nats")]
     nats_password: Option<String>,
-    /// Token instead of a user [env: NATS_TOKEN]
+    /// Log in with this token instead of a user [env: NATS_TOKEN]
     #[arg(long, value_name = "TOKEN", requires = "nats")]
     nats_token: Option<String>,
-    /// File with the seed of an nkey instead of a user [env: NATS_NKEY]
+    /// Log in with the nkey seed in this file instead of a user [env: NATS_NKEY]
     #[arg(long, value_name = "FILE", requires = "nats")]
     nats_nkey: Option<PathBuf>,
-    /// File with the certificate of the server's CA (PEM) [default: the system's CAs] [env: NATS_CA]
+    /// Trust the CA certificate in this file (PEM) [default: the system's CAs] [env: NATS_CA]
     #[arg(long, value_name = "FILE", requires = "nats")]
     nats_ca: Option<PathBuf>,
     /// File with a client certificate (PEM), needs --nats-key [env: NATS_CERT]

@@ -17,13 +17,13 @@ use crate::{Failed, interruption};
 #[derive(Args, Debug, Default, Clone)]
 #[command(next_help_heading = "The page")]
 pub struct PageArguments {
-    /// Serve the page at this address; port 0 takes a free port [default: 127.0.0.1:7380]
+    /// Serve the page at this address; port 0 selects a free port [default: 127.0.0.1:7380]
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = address)]
     listen: Option<SocketAddr>,
     /// Require this token from every client; needed if other machines can reach the address [default: none]
     #[arg(long, value_name = "TOKEN", env = "BURGESS_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Allow other machines without a token: everyone on the network can then do everything
+    /// Accept other machines without a token: anyone on the network then has full control
     #[arg(long)]
     insecure_no_token: bool,
     /// Use TLS with a new self-signed certificate, which browsers warn about [default: no TLS]
@@ -32,7 +32,7 @@ pub struct PageArguments {
     /// Use TLS with this certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_certificate: Option<PathBuf>,
-    /// Private key of the certificate (PEM)
+    /// Use this private key for the certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
     /// Do not open a browser

@@ -25,10 +25,10 @@ const MAX_MOMENTS: usize = 50;
 
 /// Draw a creature, a scene or a recording as a picture (SVG)
 ///
-/// The camera is placed so that all bodies are in the picture. With --strobe one picture shows several moments, the
-/// older ones paler: from the start, or from when a creature has settled, to --at.
+/// The camera is placed so that all bodies are in the picture. With --strobe one picture shows several moments, earlier
+/// ones paler, from the start (for a creature: after settling) to --at.
 ///
-/// Exit code 1: the simulation failed before the moment.
+/// Exit code 1: the simulation failed before the time of the picture.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
@@ -43,7 +43,7 @@ pub struct Picture {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
     /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess scenes`
     /// list them)
-    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
+    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
     /// Write to this file, whose name must end in .svg
     #[arg(short, long, value_name = "FILE")]

@@ -15,18 +15,18 @@ use crate::output::print;
 /// List the built-in tasks, one per line: the name, then the goal
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess tasks                                   what there is
-  burgess tasks --measures                        what formulas may speak of
+  burgess tasks                                   list all tasks
+  burgess tasks --measures                        what formulas can use
   burgess tasks --write walk -o mine.toml         a task as a file, to be changed
-  burgess watch NAME --task mine.toml             and a creature in its arena")]
+  burgess watch NAME --task mine.toml             show a creature in the arena of this task")]
 pub struct Tasks {
-    /// List what formulas may speak of instead: measures with their units, and functions
+    /// List the measures (with units) and functions that formulas can use, instead of the tasks
     #[arg(long, conflicts_with = "write")]
     measures: bool,
-    /// Write this task as TOML instead
+    /// Write this task as TOML instead of the list
     #[arg(long, value_name = "NAME")]
     write: Option<String>,
-    /// The file to write it to; stdout if left out
+    /// Write the task to this file [default: stdout]
     #[arg(short, long, value_name = "FILE.toml", requires = "write")]
     output: Option<PathBuf>,
 }

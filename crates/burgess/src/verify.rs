@@ -14,13 +14,13 @@ use crate::output::print;
 
 /// Check whether a creature's fitness is genuine
 ///
-/// The creature is evaluated again with half the step, by the other paradigms, and with other friction, starts and
-/// seeds; energy and momentum balances are audited. The report lists the share of the fitness that remains in each
+/// The creature is evaluated again with half the step length, with the other paradigms, and with other friction, initial
+/// poses and seeds; energy and momentum balances are audited. The report lists the share of the fitness that remains in each
 /// case, and known exploits that the creature resembles.
 ///
-/// The verdict is one of: sound (no exploit, and at least 80 % of the fitness remain with half the step and in the
-/// median of perturbed trials), fragile, exploit, refused (no fitness: the body is not viable, the simulation was
-/// invalid, or the creature did nothing that counts). Other paradigms and other friction are reported but are not
+/// The verdict is one of: sound (no exploit, and at least 80 % of the fitness remains with half the step length and in
+/// the median of perturbed trials), fragile (no exploit, but less fitness remains), exploit (a known exploit was found),
+/// refused (there is no fitness to check: the body is not viable, the simulation was invalid, or the fitness is zero). Other paradigms and other friction are reported but are not
 /// part of the verdict.
 ///
 /// Exit code 1: the verdict is exploit or refused.
@@ -36,7 +36,7 @@ pub struct Verify {
     creature: String,
     #[command(flatten)]
     arena: ArenaArguments,
-    /// Run N perturbed trials, of which the median counts
+    /// Run N perturbed trials and use the median of their fitness
     #[arg(long, value_name = "N", default_value_t = VerifySettings::default().perturbed)]
     trials: u32,
     /// Leave out the other paradigms, which are slow [default: include them]

@@ -33,12 +33,12 @@ const INTERRUPTED: u8 = 130;
 
 /// Evolve creatures for a task
 ///
-/// Every creature is kept in one file, with its parents, fitness and measures. A run that is stopped by Ctrl-C,
-/// killed or cut off by a power failure loses nothing: `burgess resume` continues it and gives the same bits as an
-/// uninterrupted run.
+/// One file stores the whole run: every creature with its parents, its fitness and its measured values. A run that is
+/// stopped by Ctrl-C, a kill or a power failure loses nothing: `burgess resume` continues it, with results that are
+/// bit-identical to those of an uninterrupted run.
 ///
-/// On a terminal it opens a page in the browser, which shows the creatures while they evolve and where you can select
-/// and breed them yourself. The page stays open until Ctrl-C. With --headless or --json there is no page.
+/// If stdout is a terminal, a page opens in the browser. It shows the creatures as they evolve, and you can select and
+/// breed them there. The page is served until Ctrl-C. With --headless or --json there is no page.
 ///
 /// Exit code 1: the run could not continue (for example because the disk is full). Exit code 130: it was interrupted.
 #[derive(Args)]
@@ -48,7 +48,7 @@ const INTERRUPTED: u8 = 130;
   burgess evolve walk --print-config > mine.toml          write all settings to a file ...
   burgess evolve mine.toml                                ... edit them and run them
   burgess evolve walk --from walker.json                  start from a creature
-  burgess evolve walk --from a.burgess --from b.burgess   mix the gene pools of two runs
+  burgess evolve walk --from a.burgess --from b.burgess   start from the best creatures of two runs
   burgess evolve walk --nats nats://host                  evaluate by workers (`burgess worker`)")]
 pub struct Evolve {
     #[command(flatten)]
@@ -63,11 +63,12 @@ pub struct Evolve {
     options: RunOptions,
 }
 
-/// Continue a run that was interrupted, killed or cut off
+/// Continue an interrupted run, or extend a finished one
 ///
 /// Creatures that have been evaluated are not evaluated again, and the result is the same to the last bit. With
-/// --evaluations a finished run can be extended. Only the version of burgess that started a run can continue it; all
-/// later versions can show and export it.
+/// --evaluations a finished run can be extended. Only the version of burgess that
+/// started a run can continue it, because another one may compute other results; all later versions can show and
+/// export it.
 ///
 /// Exit code 1: the run could not continue. Exit code 130: it was interrupted.
 #[derive(Args)]

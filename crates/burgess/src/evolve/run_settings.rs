@@ -26,7 +26,7 @@ pub struct RunSettings {
     /// Choose the family of genomes of the first creatures [default: legged]
     #[arg(long, value_name = "NAME", value_enum)]
     family: Option<GenomeFamily>,
-    /// Start from a creature (a name, .json or RUN#NUMBER) or from the best of a run; may be given several times
+    /// Start from a creature (a name, .json or RUN#NUMBER) or from the best creatures of a run; may be given several times
     /// [default: random creatures]
     #[arg(long, value_name = "FILE|RUN")]
     from: Vec<String>,
@@ -37,14 +37,14 @@ pub struct RunSettings {
 enum Algorithm {
     /// Genetic algorithm: the best survive, all others are children of selected parents
     Genetic,
-    /// Evolution strategy (mu, 6 mu) with self-adapting mutations
+    /// Evolution strategy (mu, lambda) with lambda = 6 mu and self-adaptive mutation
     Strategy,
-    /// Diffusion model: parents are neighbours on a torus
+    /// Cellular genetic algorithm: parents are neighbours on a toroidal grid
     Diffusion,
-    /// Age-fitness Pareto selection: young creatures compete with young ones
+    /// Age-fitness Pareto selection: creatures compete with creatures of similar age
     #[value(alias = "age_fitness")]
     AgeFitness,
-    /// MAP-Elites: the best creature of every kind
+    /// MAP-Elites: keep the best creature in every cell of a grid of body features
     #[value(alias = "map_elites")]
     MapElites,
 }
@@ -54,7 +54,7 @@ enum Algorithm {
 enum GenomeFamily {
     /// Directed graphs of parts with networks of neurons
     Graph,
-    /// Trunks with pairs of limbs that are driven by rhythms
+    /// Trunks with pairs of limbs that are driven by oscillators
     Legged,
 }
 

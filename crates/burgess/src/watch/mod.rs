@@ -48,8 +48,9 @@ const TRUNK: usize = 0;
 
 /// Show a creature, a scene, a recording or a take in the browser or in the terminal
 ///
-/// In a terminal, or with --listen, this opens the page and serves it until Ctrl-C; with --terminal it plays in the terminal.
-/// Otherwise, or with --still, it prints one picture and a summary: the start of a scene, the end of a recording or take.
+/// If stdout is a terminal, or with --listen, open the page in a browser and serve it until Ctrl-C. With --terminal, play
+/// in the terminal. With --still, or if stdout is not a terminal, print one picture and a summary: the start of a scene,
+/// the end of a recording or take. A take is a session of the viewer saved to a file: the scene and all edits.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess watch stack                   a built-in scene, on the page
