@@ -24,31 +24,31 @@ pub struct Creature {
     /// Seed of its genome.
     pub seed: u64,
     genome: AnyGenome,
-    showing: TrialPreview,
+    preview: TrialPreview,
 }
 
 impl Creature {
     /// Creates the random graph genome of a seed, on flat ground; `None` if it is not viable or has another number of
     /// parts.
     pub fn new(seed: u64) -> Option<Self> {
-        Self::of(Family::Graph, seed).filter(|creature| PARTS.contains(&creature.showing.phenotype().body.parts.len()))
+        Self::of(Family::Graph, seed).filter(|creature| PARTS.contains(&creature.preview.phenotype().body.parts.len()))
     }
 
     /// Creates the random genome of a seed, on flat ground; `None` if it is not viable.
     pub fn of(family: Family, seed: u64) -> Option<Self> {
         let genome = family.random(&GenomeSettings::default(), &mut Random::for_purpose(0x62, &[seed]));
-        let showing = TrialPreview::new(&genome, &task(), SEED).ok()?;
-        Some(Self { seed, genome, showing })
+        let preview = TrialPreview::new(&genome, &task(), SEED).ok()?;
+        Some(Self { seed, genome, preview })
     }
 
     /// Returns the scene of the creature.
     pub fn scene(&self) -> &SceneSpec {
-        self.showing.scene()
+        self.preview.scene()
     }
 
     /// Starts a simulation of the creature.
     pub fn begin(&self) -> Result<RunningScene> {
-        Ok(self.showing.run(&RunOptions { step: Some(STEP), ..RunOptions::default() })?)
+        Ok(self.preview.run(&RunOptions { step: Some(STEP), ..RunOptions::default() })?)
     }
 
     /// Returns whether it completes the trial, stays on the ground and moves.

@@ -32,7 +32,7 @@ const CANDIDATES: usize = 200;
 pub struct Outcome {
     /// Seed of the run.
     pub seed: u64,
-    /// Number of generations of the last stage.
+    /// Hash of the archive of the last stage.
     pub hash: String,
     /// Number of individuals of all stages.
     pub evaluations: u64,

@@ -44,7 +44,7 @@ impl Scene {
     pub fn spec(&self) -> &SceneSpec {
         match self {
             Self::Plain(scene) => scene.spec(),
-            Self::Creature(showing) => showing.scene(),
+            Self::Creature(preview) => preview.scene(),
         }
     }
 
@@ -52,7 +52,7 @@ impl Scene {
     pub fn name(&self) -> &str {
         match self {
             Self::Plain(scene) => scene.name(),
-            Self::Creature(showing) => &showing.scene().name,
+            Self::Creature(preview) => &preview.scene().name,
         }
     }
 
@@ -65,7 +65,7 @@ impl Scene {
     pub fn run(&self, options: &RunOptions) -> Result<RunningScene> {
         Ok(match self {
             Self::Plain(scene) => scene.run(options)?,
-            Self::Creature(showing) => showing.run(options)?,
+            Self::Creature(preview) => preview.run(options)?,
         })
     }
 
@@ -73,7 +73,7 @@ impl Scene {
     pub fn span(&self, simulation: &Simulation) -> [f64; 2] {
         let step = simulation.step_length();
         let start = match self {
-            Self::Creature(showing) => showing.settle_steps(step).map_or(0.0, |steps| steps as f64 * step),
+            Self::Creature(preview) => preview.settle_steps(step).map_or(0.0, |steps| steps as f64 * step),
             _ => 0.0,
         };
         [start, self.spec().duration]

@@ -29,9 +29,9 @@ impl Arena {
         let (task, seed) = self.task_and_seed(creature)?;
         let file = &creature.file;
         let unviable = |reason| CatalogError::Unviable { creature: file.name.clone(), reason };
-        let showing = TrialPreview::new(&file.genome, &task, seed).map_err(unviable)?;
+        let preview = TrialPreview::new(&file.genome, &task, seed).map_err(unviable)?;
         let own = file.description.as_deref().unwrap_or("A creature.");
-        Ok(showing.titled(&file.name, &format!("{own} (As in the task {}.)", task.name)))
+        Ok(preview.titled(&file.name, &format!("{own} (As in the task {}.)", task.name)))
     }
 
     /// The task of a creature, with the creature's own physiology, and the seed of its trial.

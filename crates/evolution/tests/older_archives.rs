@@ -173,6 +173,21 @@ fn a_run_of_release_0_1_resumes_to_the_same_bits_or_says_why_not() {
     }
 }
 
+/// Independent of the bits that this program computes: the file claims to be of this program.
+#[test]
+fn opening_for_writing_upgrades_an_old_file_in_place() {
+    for fixture in [WALK, CONTEST] {
+        let file = fixture.copy("older-upgrade");
+        name_program(&file, &Version::own().to_string());
+        assert_eq!(format_of(&file), 1);
+        let mut archive = Archive::open(&file).unwrap();
+        archive.check().unwrap();
+        assert_eq!((archive.count(), archive.hash()), (fixture.count, fixture.hash), "{}", fixture.name);
+        drop(archive);
+        assert_eq!(format_of(&file), 2);
+    }
+}
+
 #[test]
 fn a_file_of_another_program_is_shown_but_not_resumed() {
     let file = WALK.copy("older-other-program");

@@ -229,7 +229,7 @@ pub fn impulse(
     Simulation::with_modules(data, time_control, modules, step)
 }
 
-/// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
+/// Simulation data whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
 pub fn impulse_data(
     world: impl Into<Arc<World>>,
     state: State,

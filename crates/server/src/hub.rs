@@ -49,7 +49,7 @@ impl Hub {
         &self.folder
     }
 
-    /// RunDirectory an expensive operation on a blocking thread. The number of such operations at once is limited.
+    /// Runs an expensive operation on a blocking thread. The number of such operations at once is limited.
     pub async fn heavy<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
         let closed = |_| ApiError::busy("the server is stopping");
         let permit = Arc::clone(&self.heavy).acquire_owned().await.map_err(closed)?;

@@ -31,10 +31,10 @@ fn a_creature_does_what_it_does_in_its_evaluation() {
     let steps_per_frame = stage.session.about().steps_per_frame;
     let last = 40 * 10 * steps_per_frame;
     let frame = stage.seek(last);
-    let showing = TrialPreview::new(&creatures::find("quadruped").unwrap().genome(), &Task::preset("walk").unwrap(), 3);
-    let showing = showing.unwrap();
-    let mut simulation = showing.run(&RunOptions::default()).unwrap().simulation;
-    let rests = showing.settle_steps(simulation.step_length());
+    let preview = TrialPreview::new(&creatures::find("quadruped").unwrap().genome(), &Task::preset("walk").unwrap(), 3);
+    let preview = preview.unwrap();
+    let mut simulation = preview.run(&RunOptions::default()).unwrap().simulation;
+    let rests = preview.settle_steps(simulation.step_length());
     assert!(rests.is_some_and(|rests| rests < last), "it has been brought to rest on the way");
     for _ in 0..last {
         simulation.step().unwrap();

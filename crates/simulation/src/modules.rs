@@ -46,7 +46,7 @@ pub enum Moved {
 pub trait MotionSolver: Debug + Send {
     /// Predicts the velocities with which the step ends without contacts and constraints, in
     /// [`SimulationData::end_velocities`]. A motion solver with forces of its own has nothing to predict.
-    fn predict_velocities(&mut self, _stage: &mut SimulationData, _step: f64) -> Result<(), Failure> {
+    fn predict_velocities(&mut self, _data: &mut SimulationData, _step: f64) -> Result<(), Failure> {
         Ok(())
     }
 

@@ -162,10 +162,10 @@ impl Simulation {
     }
 
     /// Schedules an event at the end of the step that ends nearest to `time` s. If the present step count is past that,
-    /// the event happens at once.
+    /// the event happens at once. An infinite time never comes.
     pub fn schedule(&mut self, kind: EventKind, time: f64) {
         let steps = libm::round((time - self.start.time) / self.step) as u64;
-        self.events.push(Event { time, step: self.start.steps + steps, kind });
+        self.events.push(Event { time, step: self.start.steps.saturating_add(steps), kind });
         self.run_events();
     }
 

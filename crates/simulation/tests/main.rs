@@ -4,6 +4,7 @@ mod common;
 mod contact_kinematics;
 mod contact_physics;
 mod contact_problem;
+mod events;
 mod floating_trees;
 mod loops;
 mod no_allocation;

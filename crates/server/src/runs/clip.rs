@@ -165,9 +165,9 @@ impl ClipRecorder {
     }
 
     /// Records a whole trial, settling included.
-    fn trial(&mut self, showing: &TrialPreview) -> Option<()> {
+    fn trial(&mut self, preview: &TrialPreview) -> Option<()> {
         let step = self.scene.simulation.step_length();
-        self.steps(showing.settle_steps(step).unwrap_or(0) + showing.trial_steps(step))?;
+        self.steps(preview.settle_steps(step).unwrap_or(0) + preview.trial_steps(step))?;
         self.frame()
     }
 }
@@ -175,18 +175,18 @@ impl ClipRecorder {
 fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
     let missing =
         |why: String| ApiError::missing(format!("individual {} does not grow into a creature: {why}", one.id));
-    let showing = TrialPreview::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
-    let mut scene = showing.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
+    let preview = TrialPreview::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
+    let mut scene = preview.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
     scene.simulation.data_mut().update_kinematics();
-    let appearance = of_scene(showing.scene(), &scene, Some(showing.root()), 0);
+    let appearance = of_scene(preview.scene(), &scene, Some(preview.root()), 0);
     let place = |body: usize| {
         let (link, built) = (scene.link_index(body), &scene.bodies[body]);
         (link, if link.is_some() { built.in_link } else { built.pose })
     };
-    let shown = shown_bodies(showing.scene(), &scene.bodies).into_iter().map(place).collect();
+    let shown = shown_bodies(preview.scene(), &scene.bodies).into_iter().map(place).collect();
     let mut recorder = ClipRecorder { scene, shown, poses: BytesMut::new(), frames: 0, hashes: Vec::new(), rate };
     // If a step fails, the clip ends there.
-    let _ = recorder.trial(&showing);
+    let _ = recorder.trial(&preview);
     let head = Head {
         appearance,
         rate,

@@ -39,7 +39,7 @@ fn written(archive: &Archive, name: &str, id: Id, to: &str) -> Result<(&'static 
     let one = archive.individual(id).map_err(archive_error)?;
     let task = archive.task_of(&one).map_err(archive_error)?;
     let missing = |why: String| ApiError::missing(format!("individual {id}: {why}"));
-    let showing = || {
+    let preview = || {
         TrialPreview::new(&one.genome, &task, one.seed)
             .map_err(|why| missing(format!("the genome does not grow into a creature: {why}")))
     };
@@ -50,11 +50,11 @@ fn written(archive: &Archive, name: &str, id: Id, to: &str) -> Result<(&'static 
             Ok(("json", "application/json", creature.file.to_json()))
         }
         "mjcf" => {
-            let made = mjcf::export(showing()?.titled(name, "").scene(), Path::new(""));
+            let made = mjcf::export(preview()?.titled(name, "").scene(), Path::new(""));
             Ok(("xml", "application/xml", made.map_err(|why| missing(why.to_string()))?.xml))
         }
         "urdf" => {
-            let made = urdf::export(showing()?.titled(name, "").scene(), Path::new(""), "meshes");
+            let made = urdf::export(preview()?.titled(name, "").scene(), Path::new(""), "meshes");
             let made = made.map_err(|why| missing(why.to_string()))?;
             if !made.files.is_empty() {
                 let why = "it has shapes that URDF stores in separate mesh files; use `burgess export`";

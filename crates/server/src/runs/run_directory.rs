@@ -112,8 +112,8 @@ impl RunDirectory {
         Ok(())
     }
 
-    /// RunDirectory an operation that opens a file for writing, one at a time in this process. If the run evolves in this process, it is
-    /// returned instead.
+    /// Runs an operation that opens a file for writing, one at a time in this process. If the run evolves in this
+    /// process, it is returned instead.
     pub(super) fn write<T>(
         &self,
         run: &str,
@@ -178,7 +178,7 @@ impl Hub {
         .await
     }
 
-    /// RunDirectory a short file operation on a blocking thread.
+    /// Runs a short file operation on a blocking thread.
     pub(super) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,

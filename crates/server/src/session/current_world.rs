@@ -24,14 +24,14 @@ impl Original {
     pub fn scene(&self) -> &SceneSpec {
         match self {
             Self::Scene(scene) => scene,
-            Self::Creature(showing) => showing.scene(),
+            Self::Creature(preview) => preview.scene(),
         }
     }
 
     fn run(&self, scene: &SceneSpec, options: &RunOptions) -> Result<RunningScene, String> {
         match self {
             Self::Scene(_) => scene.run("", options),
-            Self::Creature(showing) => showing.run_in(scene, options),
+            Self::Creature(preview) => preview.run_in(scene, options),
         }
         .map_err(|error| error.to_string())
     }

@@ -73,8 +73,8 @@ impl Library {
         if path.is_file() { Ok(path) } else { Err(missing()) }
     }
 
-    /// The path of an existing recording. Files of runs are not opened: closing one as a plain file would release the locks that
-    /// this process springs on it as a database.
+    /// The path of an existing recording. Files of runs are not opened: closing one as a plain file would release the
+    /// locks that this process holds on it as a database.
     pub fn recording(&self, name: &str) -> Result<PathBuf, LibraryError> {
         if name.contains(&format!(".{RUN_EXTENSION}")) {
             return Err(LibraryError::Name(short(name)));

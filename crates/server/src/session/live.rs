@@ -41,7 +41,7 @@ impl LivePlayer {
         let grab_controller = Arc::new(GrabController::default());
         let current = CurrentWorld::build(&original, original.scene().clone(), options.clone(), &grab_controller)?;
         let outputs = match &*original {
-            Original::Creature(showing) => Some(NodeOutputs::of(showing.phenotype())),
+            Original::Creature(preview) => Some(NodeOutputs::of(preview.phenotype())),
             Original::Scene(_) => None,
         };
         let sampler = OverlaySampler::default();
@@ -169,7 +169,7 @@ impl Player for LivePlayer {
 
     fn appearance(&mut self, epoch: u32) -> Appearance {
         let followed = match &*self.original {
-            Original::Creature(showing) => Some(showing.root()),
+            Original::Creature(preview) => Some(preview.root()),
             Original::Scene(_) => None,
         };
         self.current.running.simulation.data_mut().update_kinematics();

@@ -186,7 +186,7 @@ impl Opening {
             Source::File(FileSource { path: Some(file), task, seed, .. }) => {
                 let beside = path.parent().map_or_else(|| PathBuf::from(file), |folder| folder.join(file));
                 let subject = Subject::resolve(file)
-                    .or_else(|error| if beside.exists() { Subject::of_file(&beside) } else { Err(error) })?;
+                    .or_else(|error| Subject::resolve(&beside.to_string_lossy()).map_err(|_| error))?;
                 let arena = Arena { task: task.clone(), seed: *seed };
                 settings.check().map_err(OpenError::Refused)?;
                 Self::of_named(&subject, &arena, settings, library)?
@@ -219,9 +219,9 @@ impl Opening {
         if settings.keyframe.is_some() {
             return Err(refused("a creature has no keyframes"));
         }
-        let showing: TrialPreview = arena.show(creature)?;
-        let brain = Some(graph_of(showing.phenotype(), creature.file.genome.family().name()));
-        let initial = InitialState::Live(Arc::new(Original::Creature(Box::new(showing))), options_of(&settings)?);
+        let preview: TrialPreview = arena.show(creature)?;
+        let brain = Some(graph_of(preview.phenotype(), creature.file.genome.family().name()));
+        let initial = InitialState::Live(Arc::new(Original::Creature(Box::new(preview))), options_of(&settings)?);
         Ok(Self { settings, brain, ..Self::plain(initial, source) })
     }
 }

@@ -261,7 +261,7 @@ impl SessionThread {
         }
         let present: BTreeSet<u32> = lock(&self.shared.watchers).iter().map(|watcher| watcher.id).collect();
         for hand in held.into_iter().filter(|hand| !present.contains(hand) || releasing.contains(hand)) {
-            // A viewer that springs a body can release it.
+            // A viewer that holds a body can release it.
             let _ = self.apply_edit(Edit::Release { hand });
             self.dirty = true;
         }
