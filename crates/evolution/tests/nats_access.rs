@@ -31,7 +31,7 @@ fn it_works(options: &NatsOptions) {
     let thread = std::thread::spawn(move || worker.work(|_| is_over.try_recv().is_ok()));
     let mut nats = Nats::connect(options, "access").unwrap();
     nats.submit(job()).unwrap();
-    let answer = (0..300).find_map(|_| nats.next().unwrap());
+    let answer = (0..3000).find_map(|_| nats.next().unwrap());
     assert_eq!(answer, Some((0, evaluate(&job()))));
     end.send(()).unwrap();
     assert_eq!(thread.join().unwrap().unwrap().results, 1);

@@ -138,7 +138,7 @@ mod tests {
 
     fn columns(database: &Connection, table: &str) -> Vec<String> {
         let statement = database.prepare(&format!("SELECT * FROM {table}")).unwrap();
-        statement.column_names().into_iter().map(str::to_string).collect()
+        statement.column_names().map(str::to_string).collect()
     }
 
     #[test]
