@@ -138,8 +138,9 @@ export class LiveRun {
       if (born || id >= this.count) continue
       try {
         this.#setBorn(await api.individual(this.name, id))
-      } catch {
-        // not evaluated yet
+      } catch (error) {
+        const notEvaluatedYet = error instanceof api.ApiError && error.status === 404
+        if (!notEvaluatedYet) this.notice = errorMessage(error)
       }
     }
     this.#loadingPending = false

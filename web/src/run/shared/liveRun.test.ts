@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Brief, RunDetail, RunMessage } from '../../lib/protocol'
+import type { Brief, Individual, RunDetail, RunMessage } from '../../lib/protocol'
 
 let LiveRun: typeof import('./liveRun.svelte').LiveRun
 let UNDO_TIME: number
@@ -91,7 +91,8 @@ describe('a live run', () => {
   it('loads a child whose birth no message reported', async () => {
     const { live, receive } = await opened()
     await live.breed(1, 2)
-    answers['/individuals/7'] = { ...brief(7), seed: 1, family: 'legged', children: [], parts: 3, neurons: 4 }
+    const child: Individual = { ...brief(7), seed: '1', family: 'legged', children: [], parts: 3, neurons: 4 }
+    answers['/individuals/7'] = child
     receive({
       say: 'progress',
       count: 9,
