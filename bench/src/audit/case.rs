@@ -1,0 +1,130 @@
+//! A world with the laws that its motion must obey.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use burgess_dynamics::State;
+use burgess_geometry::shape::HalfSpace;
+use burgess_geometry::{MassProperties, Shape};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::{ColliderSpec, Material, World, WorldBuilder};
+use glam::DVec3;
+
+/// Gravitational acceleration, in m/s^2.
+pub const GRAVITY: f64 = 9.81;
+
+/// What may happen to the energy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Energy {
+    /// It is constant.
+    Conserved,
+    /// It never grows, except by the work of motors.
+    Dissipated,
+}
+
+/// How the exact motion is approximated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// No reference is precise enough.
+    None,
+    /// The fourth-order Runge-Kutta method: for trees without contacts, limits and constraints.
+    RungeKutta,
+    /// The analytical paradigm with short steps.
+    Analytical,
+}
+
+/// An axisymmetric ball on the ground, whose Jellett invariant is constant with and without friction.
+#[derive(Debug, Clone, Copy)]
+pub struct Jellett {
+    /// Index of the link.
+    pub link: usize,
+    /// Radius, in m.
+    pub radius: f64,
+    /// Centre of the ball in the link's coordinates, in m.
+    pub center: DVec3,
+}
+
+/// A world with its start and the laws that hold in it.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// What was drawn, in a few words.
+    pub what: String,
+    /// The world.
+    pub world: Arc<World>,
+    /// Its start.
+    pub state: State,
+    /// What may happen to the energy.
+    pub energy: Energy,
+    /// Energy that can be exchanged: that of the start above the minimum at rest, in J.
+    pub energy_scale: f64,
+    /// Whether no outer force but gravity acts.
+    pub floats: bool,
+    /// Whether nothing moves.
+    pub rests: bool,
+    /// Smallest size of a moving body, in m: the scale of depths and displacements.
+    pub size: f64,
+    /// Half-spaces that no centre of mass enters: a point and the outward normal.
+    pub walls: Vec<(DVec3, DVec3)>,
+    /// A ball whose Jellett invariant is constant.
+    pub jellett: Option<Jellett>,
+    /// How the exact motion is found.
+    pub reference: Reference,
+    /// The paradigm to be examined.
+    pub paradigm: Paradigm,
+    /// Simulated time that replaces that of the command line, in s.
+    pub seconds: Option<f64>,
+}
+
+impl Case {
+    /// Builds a world in which energy is conserved.
+    pub fn conservative(what: String, builder: WorldBuilder, energy_scale: f64, size: f64) -> Result<Self> {
+        let (world, state) = builder.build()?;
+        Ok(Self {
+            what,
+            world: Arc::new(world),
+            state,
+            energy: Energy::Conserved,
+            energy_scale,
+            floats: false,
+            rests: false,
+            size,
+            walls: Vec::new(),
+            jellett: None,
+            reference: Reference::None,
+            paradigm: Paradigm::TimeStepping,
+            seconds: None,
+        })
+    }
+
+    /// Builds a world in which energy is dissipated.
+    pub fn dissipative(what: String, builder: WorldBuilder, energy_scale: f64, size: f64) -> Result<Self> {
+        Ok(Self { energy: Energy::Dissipated, ..Self::conservative(what, builder, energy_scale, size)? })
+    }
+
+    /// Adds the ground z = 0 to the walls.
+    pub fn on_ground(mut self) -> Self {
+        self.walls.push((DVec3::ZERO, DVec3::Z));
+        self
+    }
+
+    /// Sets the reference.
+    pub fn compared_with(mut self, reference: Reference) -> Self {
+        self.reference = reference;
+        self
+    }
+}
+
+/// Creates a world with the ground z = 0; all surfaces have the given friction and do not bounce.
+pub fn ground(friction: f64) -> WorldBuilder {
+    let mut builder = WorldBuilder::new();
+    builder.default_material(Material { friction, ..Material::default() });
+    builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
+    builder
+}
+
+/// Returns the kinetic energy of a body that turns with `spin` and whose centre of mass has a velocity, in J. The
+/// orientation is that of the body's axes in the world.
+pub fn kinetic_energy(mass: &MassProperties, orientation: glam::DQuat, spin: DVec3, velocity: DVec3) -> f64 {
+    let own = orientation.inverse() * spin;
+    0.5 * (mass.mass * velocity.length_squared() + own.dot(mass.inertia * own))
+}

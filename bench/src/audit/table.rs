@@ -1,0 +1,81 @@
+//! The table by family and the list of failures.
+
+use std::fmt::Write as _;
+
+use super::Report;
+use super::watch::Findings;
+
+/// Returns a table with one line per family, in the order of the reports.
+pub fn by_family(reports: &[Report], steps: &[f64]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for report in reports {
+        if !names.contains(&report.family) {
+            names.push(report.family);
+        }
+    }
+    let mut text = String::from("| family | worlds | failures |");
+    for step in steps {
+        let step = step_name(*step);
+        let _ = write!(text, " failures at {step} | energy error | motion error | depth |");
+    }
+    text.push_str("\n|---|---|---|");
+    text.push_str(&"---|---|---|---|".repeat(steps.len()));
+    text.push('\n');
+    for name in names {
+        let own: Vec<&Report> = reports.iter().filter(|report| report.family == name).collect();
+        let failures = own.iter().filter(|report| report.failed()).count();
+        let _ = write!(text, "| {name} | {} | {failures} |", own.len());
+        for step in 0..steps.len() {
+            let runs = || own.iter().filter_map(|report| report.runs.get(step));
+            let failures = runs().filter(|run| !run.violations.is_empty()).count();
+            let worst = |value: fn(&Findings) -> f64| {
+                runs().map(value).fold(0.0, |a: f64, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) })
+            };
+            let motion =
+                runs().filter_map(|run| run.motion).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
+            let (energy, depth) = (percent(worst(|run| run.energy)), percent(worst(|run| run.depth)));
+            let motion = motion.map_or("-".to_string(), percent);
+            let _ = write!(text, " {failures} | {energy} | {motion} | {depth} |");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn percent(share: f64) -> String {
+    if share.is_nan() { "NaN".to_string() } else { format!("{:.2} %", 100.0 * share) }
+}
+
+/// Returns the usual name of a step.
+pub fn step_name(step: f64) -> String {
+    let rate = 1.0 / step;
+    if step < 1e-3 + 1e-12 { format!("{} ms", 1e3 * step) } else { format!("1/{} s", libm::round(rate)) }
+}
+
+/// Returns one line per violated law, with the command that runs only that world.
+pub fn failures(reports: &[Report], seed: u64) -> String {
+    let mut text = String::new();
+    for report in reports.iter().filter(|report| report.failed()) {
+        let command = match report.index {
+            Some(index) => format!("bench/audit --seed {seed} --family {} --only {index}", report.family),
+            None => format!("bench/audit --named {}", report.family),
+        };
+        for run in &report.runs {
+            for violation in &run.violations {
+                let message = violation.message.as_deref().map(|text| format!(" ({text})")).unwrap_or_default();
+                let _ = writeln!(
+                    text,
+                    "{} at {}: {} {:.3e} > {:.1e} from {:.2} s{message}; {}; {command}",
+                    report.family,
+                    step_name(run.step),
+                    violation.law,
+                    violation.amount,
+                    violation.bound,
+                    violation.time,
+                    report.what,
+                );
+            }
+        }
+    }
+    text
+}
