@@ -122,6 +122,16 @@ impl Workspace {
         acceleration
     }
 
+    /// Computes the accelerations of all links about their anchors, without gravity, at joint accelerations of zero and
+    /// the velocities of the workspace.
+    pub fn bias_accelerations(&self, model: &Model, accelerations: &mut Vec<Motion>) {
+        accelerations.clear();
+        for (link, work) in model.links.iter().zip(&self.links) {
+            let carried = link.parent().map_or(Motion::ZERO, |parent| accelerations[parent].shifted(work.offset));
+            accelerations.push(carried + work.bias);
+        }
+    }
+
     /// Returns the moment about the anchor and the force that a link receives through its joint, along the axes of the
     /// world, after forward or inverse dynamics: constraint forces and efforts, the latter minus the part that the
     /// armature takes.

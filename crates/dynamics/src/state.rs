@@ -17,6 +17,9 @@ pub struct State {
     /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2, from which the default step
     /// extrapolates. Zeros are a valid start.
     pub accelerations: [Vec<f64>; 2],
+    /// Accelerations that contacts and constraints caused in the last step and in the one before it, in rad/s^2 and
+    /// m/s^2. Zeros are a valid start.
+    pub constraint_accelerations: [Vec<f64>; 2],
     /// The motor of every degree of freedom. Controllers change them while the simulation runs.
     pub motors: Vec<Motor>,
     /// Time, in s.
@@ -29,6 +32,7 @@ impl Clone for State {
             q: self.q.clone(),
             v: self.v.clone(),
             accelerations: self.accelerations.clone(),
+            constraint_accelerations: self.constraint_accelerations.clone(),
             motors: self.motors.clone(),
             time: self.time,
         }
@@ -39,18 +43,37 @@ impl Clone for State {
         self.q.clone_from(&other.q);
         self.v.clone_from(&other.v);
         self.accelerations.clone_from(&other.accelerations);
+        self.constraint_accelerations.clone_from(&other.constraint_accelerations);
         self.motors.clone_from(&other.motors);
         self.time = other.time;
     }
 }
 
 impl State {
+    /// Returns the accelerations of the last steps, those of constraints last.
+    pub fn past_accelerations(&self) -> impl Iterator<Item = &Vec<f64>> {
+        self.accelerations.iter().chain(&self.constraint_accelerations)
+    }
+
+    /// Returns the accelerations of the last steps, those of constraints last.
+    pub fn past_accelerations_mut(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
+        self.accelerations.iter_mut().chain(&mut self.constraint_accelerations)
+    }
+
     /// Creates a state with all joints at zero and at rest. The frames of free links are at the origin of the world.
     pub fn new(model: &Model) -> Self {
         let zeros = vec![0.0; model.dofs()];
         let accelerations = [zeros.clone(), zeros.clone()];
+        let constraint_accelerations = accelerations.clone();
         let motors = model.properties().iter().map(|properties| properties.motor).collect();
-        let mut state = Self { q: vec![0.0; model.positions()], v: zeros, accelerations, motors, time: 0.0 };
+        let mut state = Self {
+            q: vec![0.0; model.positions()],
+            v: zeros,
+            accelerations,
+            constraint_accelerations,
+            motors,
+            time: 0.0,
+        };
         for link in model.links() {
             match link.joint {
                 Joint::Spherical => state.q[link.q + 3] = 1.0,

@@ -7,6 +7,7 @@ use burgess_geometry::Pose;
 use glam::DVec3;
 
 use crate::material::Surface;
+use crate::world::World;
 
 /// A point at which two colliders touch or are about to.
 ///
@@ -43,6 +44,12 @@ impl WorldContact {
         let velocity =
             |link: Option<usize>| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, self.point).linear);
         (velocity(self.link_b) - velocity(self.link_a)).dot(self.normal)
+    }
+
+    /// Returns how far the two colliders reach from the anchors of their links, in m; zero for the world.
+    pub fn reaches(&self, world: &World) -> [f64; 2] {
+        let of = |link: Option<usize>, collider: u32| link.map_or(0.0, |_| world.colliders()[collider as usize].reach);
+        [of(self.link_a, self.collider_a), of(self.link_b, self.collider_b)]
     }
 }
 

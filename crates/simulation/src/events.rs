@@ -31,7 +31,7 @@ impl Event {
         match self.kind {
             EventKind::BringToRest => {
                 data.state.v.fill(0.0);
-                data.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
+                data.state.past_accelerations_mut().for_each(|accelerations| accelerations.fill(0.0));
                 modules.motion.notify_impulses();
             }
         }

@@ -144,7 +144,7 @@ impl Snapshot {
     pub(crate) fn put_where_it_fits(&self, data: &mut SimulationData) {
         copy_front(&mut data.state.q, &self.state.q);
         copy_front(&mut data.state.v, &self.state.v);
-        for (own, from) in data.state.accelerations.iter_mut().zip(&self.state.accelerations) {
+        for (own, from) in data.state.past_accelerations_mut().zip(self.state.past_accelerations()) {
             copy_front(own, from);
         }
         data.state.time = self.state.time;
@@ -236,7 +236,7 @@ pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
     hash.number(data.state.time);
     hash.numbers(&data.state.q);
     hash.numbers(&data.state.v);
-    data.state.accelerations.iter().for_each(|accelerations| hash.numbers(accelerations));
+    data.state.past_accelerations().for_each(|accelerations| hash.numbers(accelerations));
     let remembers =
         |record: &PairRecord| !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some();
     for (pair, record) in data.pairs.iter().filter(|(_, record)| remembers(record)) {

@@ -88,7 +88,7 @@ fn formula(a: (&Shape, &Body), b: (&Shape, &Body), found: &PartContact) -> Optio
     let (a, b) = (a.1, b.1);
     let velocity = b.velocity_at(point) - a.velocity_at(point);
     let moving = MovingContact { normal, radii, spins: [a.spin, b.spin], velocity };
-    Some(normal.dot(b.acceleration_at(point) - a.acceleration_at(point) + moving.acceleration()))
+    Some(normal.dot(b.acceleration_at(point) - a.acceleration_at(point) + moving.motion().acceleration))
 }
 
 #[test]

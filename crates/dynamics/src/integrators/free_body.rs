@@ -38,6 +38,16 @@ struct FreeBody {
     is_round: bool,
 }
 
+/// What acts on free bodies besides the forces in the workspace.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Acting<'a> {
+    /// Efforts along the joints, in N m and N.
+    pub driven: &'a [f64],
+    /// Expected accelerations by constraints, in rad/s^2 and m/s^2. The velocities that result exclude them, but not
+    /// their effect on velocity-dependent terms.
+    pub constraints: &'a [f64],
+}
+
 impl FreeBodies {
     pub fn new(model: &Model) -> Self {
         let plain = AxisProperties::default();
@@ -70,13 +80,13 @@ impl FreeBodies {
         model: &Model,
         state: &State,
         workspace: &Workspace,
-        driven: &[f64],
+        acting: &Acting,
         step: f64,
         (mean, end): (&mut [f64], &mut [f64]),
     ) {
         for body in &self.bodies {
             let link = &model.links()[body.link];
-            let Force { force, moment } = acting(workspace, body.link, &driven[link.v..]);
+            let Force { force, moment } = acting_force(workspace, body.link, &acting.driven[link.v..]);
             let gain = (model.gravity + force / link.inertia.mass) * step;
             let (w, v) = (read_vector(&state.v[link.v..]), read_vector(&state.v[link.v + 3..]));
             // Correct for round bodies, and for bodies without rotation and moment.
@@ -86,37 +96,40 @@ impl FreeBodies {
             write_vector(&mut mean[link.v + 3..], v + 0.5 * gain);
             write_vector(&mut end[link.v + 3..], v + gain);
         }
-        self.spin(model, state, workspace, driven, step, (mean, end));
+        self.spin(model, state, workspace, acting, step, (mean, end));
     }
 
     /// Replaces mean and final angular velocities of a step by those that conserve angular momentum. Moments are those
-    /// in the workspace and, as efforts `driven`, along the joints.
+    /// in the workspace and those that act.
     pub fn spin(
         &self,
         model: &Model,
         state: &State,
         workspace: &Workspace,
-        driven: &[f64],
+        acting: &Acting,
         step: f64,
         (mean, end): (&mut [f64], &mut [f64]),
     ) {
         for body in &self.bodies {
             let link = &model.links()[body.link];
             let w = read_vector(&state.v[link.v..]);
-            let moment = acting(workspace, body.link, &driven[link.v..]).moment;
-            if body.is_round || (w == DVec3::ZERO && moment == DVec3::ZERO) {
+            let moment = acting_force(workspace, body.link, &acting.driven[link.v..]).moment;
+            let held = read_vector(&acting.constraints[link.v..]);
+            if body.is_round || (w == DVec3::ZERO && moment == DVec3::ZERO && held == DVec3::ZERO) {
                 continue;
             }
             let q = read_quaternion(&state.q[link.q + 3..]);
-            let (mean_velocity, end_velocity) = body.spin(q, w, moment, step);
-            write_vector(&mut mean[link.v..], mean_velocity);
-            write_vector(&mut end[link.v..], end_velocity);
+            let rotation = workspace.links[body.link].rotation;
+            let held_moment = rotation * (body.inertia * (rotation.transpose() * held));
+            let (mean_velocity, end_velocity) = body.spin(q, w, moment + held_moment, step);
+            write_vector(&mut mean[link.v..], mean_velocity - held * (0.5 * step));
+            write_vector(&mut end[link.v..], end_velocity - held * step);
         }
     }
 }
 
 /// Returns the forces on a free link and along its joint, whose axes are those of the world.
-fn acting(workspace: &Workspace, link: usize, driven: &[f64]) -> Force {
+fn acting_force(workspace: &Workspace, link: usize, driven: &[f64]) -> Force {
     workspace.external[link] + Force::new(read_vector(driven), read_vector(&driven[3..]))
 }
 

@@ -55,6 +55,9 @@ pub(crate) struct Kick {
     efforts: Vec<f64>,
     /// Current estimate of `(v + v') / 2`.
     pub mean_velocity: Vec<f64>,
+    /// Accelerations by constraints that are expected in the step: velocity-dependent terms are those of the
+    /// constrained motion.
+    pub constraint_acceleration: Vec<f64>,
     pub refinements: u32,
     /// For each degree of freedom 1, or 0 if forces do not depend on it: translation of a free link.
     affects_forces: Vec<f64>,
@@ -72,7 +75,8 @@ impl Kick {
             forces,
             driven: dofs.clone(),
             efforts: dofs.clone(),
-            mean_velocity: dofs,
+            mean_velocity: dofs.clone(),
+            constraint_acceleration: dofs,
             refinements: 1,
             affects_forces,
         }
@@ -137,7 +141,7 @@ impl Kick {
     fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) -> Correction {
         let (mut error, mut fastest) = (0.0_f64, MIN_JOINT_SPEED);
         for (k, mean) in self.mean_velocity.iter_mut().enumerate() {
-            let new = v[k] + 0.5 * step * workspace.acceleration[k];
+            let new = v[k] + 0.5 * step * (workspace.acceleration[k] + self.constraint_acceleration[k]);
             error = error.max((new - *mean).abs() * self.affects_forces[k]);
             fastest = fastest.max(new.abs() * self.affects_forces[k]);
             *mean = new;

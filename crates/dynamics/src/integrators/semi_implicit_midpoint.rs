@@ -1,15 +1,19 @@
 //! The default step: the midpoint rule, started with accelerations extrapolated from the last steps.
 //!
 //! ```text
-//!   m  = v + h/2 (2 a_1 - a_2)        the mean velocity to be expected: a_1, a_2 the accelerations of the last two steps
+//!   m  = v + h/2 (2 a_1 - a_2 + c)    the mean velocity to be expected: a_1, a_2 the accelerations of the last two steps
 //!   up to three times:
 //!     q* = q + h/2 m                  the middle configuration (quaternions by the exponential map)
 //!     a  = A(q*, m)                   the three passes
-//!     m  = v + h/2 a
-//!     a  = A(q*, m),  m = v + h/2 a   the bias pass, unless m hardly changed: same inertias and factors
+//!     m  = v + h/2 (a + c)
+//!     a  = A(q*, m),  m = ...         the bias pass, unless m hardly changed: same inertias and factors
 //!     done if m was right before
 //!   v' = v + h a,   q' = q + h m
 //! ```
+//!
+//! with c the acceleration by contacts and constraints, extrapolated from the last two steps. Without it velocity
+//! products would be those of an unconstrained motion: a motor that presses an arm against a stop would pull the
+//! forearm outward, as if the arm rotated.
 //!
 //! A includes the linearly implicit springs, dampers and servos of `joint_forces`, linearised about `q + h/2 v`.
 //!
@@ -40,12 +44,15 @@
 //! Limits: the centre of mass of a floating tree follows its momentum to second order only; energy is not bounded for
 //! trees that turn by more than about a tenth of a radian per step; forces of the environment are explicit.
 
-use super::free_body::FreeBodies;
+use super::free_body::{Acting, FreeBodies};
 use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
 use crate::kinematics::{update_kinematics, update_velocities};
 use crate::momentum::MomentumKeeper;
 use crate::{Environment, Model, State, Workspace};
+
+/// Change of the acceleration by constraints from step to step, relative to it, up to which it is extrapolated.
+const SMOOTH_CHANGE: f64 = 0.25;
 
 /// The default integrator.
 #[derive(Debug, Clone)]
@@ -106,12 +113,14 @@ impl SemiImplicitMidpoint {
             update_kinematics(model, state, workspace);
             momenta.begin(model, workspace);
         }
-        extrapolate_mean_velocity(state, half, &mut kick.mean_velocity);
+        extrapolate_constraints(state, &mut kick.constraint_acceleration);
+        extrapolate_mean_velocity(state, &kick.constraint_acceleration, half, &mut kick.mean_velocity);
         if free_bodies.are_all() {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
             kick.enter(model, middle, state.time + half, environment, workspace);
-            free_bodies.step_freely(model, state, workspace, &kick.driven, step, (mean, velocity));
+            let acting = Acting { driven: &kick.driven, constraints: &kick.constraint_acceleration };
+            free_bodies.step_freely(model, state, workspace, &acting, step, (mean, velocity));
             workspace.restore_armature(model);
             smooth.copy_from_slice(velocity);
             return check_finite(model, velocity, state.time);
@@ -130,7 +139,8 @@ impl SemiImplicitMidpoint {
             mean[k] = 0.5 * (state.v[k] + velocity[k]);
         }
         self.acceleration.copy_from_slice(&workspace.acceleration);
-        free_bodies.spin(model, state, workspace, &kick.driven, step, (mean, velocity));
+        let acting = Acting { driven: &kick.driven, constraints: &kick.constraint_acceleration };
+        free_bodies.spin(model, state, workspace, &acting, step, (mean, velocity));
         momenta.load(model, workspace, step);
         smooth.copy_from_slice(velocity);
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
@@ -166,6 +176,7 @@ impl SemiImplicitMidpoint {
         self.momenta.push(model, &self.changes, workspace);
         state.v.copy_from_slice(&self.velocity);
         store_accelerations(state, &self.acceleration);
+        store_constraint_accelerations(state, &self.changes, step);
         advance_positions(model, &mut state.q, &self.mean, step);
         state.time += step;
         keep_momenta(&self.momenta, model, state, workspace);
@@ -190,11 +201,36 @@ fn store_accelerations(state: &mut State, new: &[f64]) {
     last.copy_from_slice(new);
 }
 
-/// Computes `v + h/2 a`, with the acceleration extrapolated linearly from the last two.
-fn extrapolate_mean_velocity(state: &State, half: f64, mean: &mut [f64]) {
+/// Computes `v + h/2 (a + c)`, with the acceleration extrapolated linearly from the last two.
+fn extrapolate_mean_velocity(state: &State, constraints: &[f64], half: f64, mean: &mut [f64]) {
     let [last, before] = &state.accelerations;
     for (k, mean) in mean.iter_mut().enumerate() {
-        *mean = state.v[k] + half * (2.0 * last[k] - before[k]);
+        *mean = state.v[k] + half * (2.0 * last[k] - before[k] + constraints[k]);
+    }
+}
+
+fn store_constraint_accelerations(state: &mut State, changes: &[f64], step: f64) {
+    let [last, before] = &mut state.constraint_accelerations;
+    std::mem::swap(last, before);
+    for (last, change) in last.iter_mut().zip(changes) {
+        *last = change / step;
+    }
+}
+
+/// Predicts the accelerations by constraints: extrapolated linearly while they change smoothly, otherwise what the last
+/// two steps have in common, so that the impulse of a single step does not act in the next.
+fn extrapolate_constraints(state: &State, constraints: &mut [f64]) {
+    let [last, before] = &state.constraint_accelerations;
+    for (k, expected) in constraints.iter_mut().enumerate() {
+        let (last, before) = (last[k], before[k]);
+        let change = last - before;
+        *expected = if change.abs() <= SMOOTH_CHANGE * last.abs().min(before.abs()) {
+            last + change
+        } else if last * before > 0.0 {
+            last.signum() * last.abs().min(before.abs())
+        } else {
+            0.0
+        };
     }
 }
 

@@ -151,7 +151,7 @@ impl CollisionSolver for SequentialImpulses {
             return 0;
         }
         data.accelerate();
-        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        let anchors = Anchors { workspace: &data.workspace, detected: Some(data.detection.anchors()) };
         self.space.begin(&data.world, &data.workspace, &data.state.v);
         self.colliding.clear();
         self.leaving.clear();

@@ -45,7 +45,7 @@ impl CollisionSolver for SimultaneousImpulses {
             return 0;
         }
         data.accelerate();
-        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        let anchors = Anchors { workspace: &data.workspace, detected: Some(data.detection.anchors()) };
         self.space.begin(&data.world, &data.workspace, &data.state.v);
         for contact in data.detection.contacts() {
             self.space.add_contact(&data.world, &anchors, contact);

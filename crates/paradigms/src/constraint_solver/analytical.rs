@@ -44,9 +44,6 @@ const MAX_SWEEPS: usize = 2_000;
 /// Violation of the laws above which forces are computed again by sweeping, in m/s^2.
 const POOR_RESIDUAL: f64 = 1e-3;
 
-/// Ratio of the speed of a contact over the bodies to their rotation above which it does not move smoothly.
-const MAX_CONTACT_SPEED_RATIO: f64 = 10.0;
-
 /// The methods with their buffers.
 #[derive(Debug, Clone)]
 enum Solver {
@@ -153,7 +150,7 @@ impl Analytical {
                 self.blocks_of_contacts.push(None);
                 continue;
             }
-            let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
+            let anchors = Anchors { workspace: &self.free.workspace, detected: Some(at.detection.anchors()) };
             self.space.add_contact(at.world, &anchors, contact);
             self.blocks_of_contacts.push(Some(self.held.len() as u32));
             self.held.push(self.held_contact(at, contact, &motion, rate));
@@ -162,7 +159,7 @@ impl Analytical {
 
     /// Returns velocities and own-point accelerations of both sides of a contact.
     fn relative_motion(&self, at: &ForceMoment, contact: &WorldContact) -> RelativeMotion {
-        let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
+        let anchors = Anchors { workspace: &self.free.workspace, detected: Some(at.detection.anchors()) };
         let of = |link: Option<usize>| {
             let Some(link) = link else { return [DVec3::ZERO; 3] };
             let point = anchors.carried(link, contact.point);
@@ -284,25 +281,11 @@ struct RelativeMotion {
     acceleration: DVec3,
 }
 
-/// Returns the contribution of the contact's movement over the bodies to its acceleration. Where it moves very far
-/// almost instantly, as where a nearly flat side rocks over to its other end, it is taken as a point of b instead.
+/// Returns the contribution of the contact's movement over the bodies to its acceleration.
 fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
     let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
-    let RelativeMotion { spins, velocity, .. } = *motion;
-    let moving = MovingContact { normal: contact.normal, radii, spins, velocity };
-    let terms = moving.acceleration();
-    let turning = |side: usize, collider: u32, link: Option<usize>| {
-        let reach = link.map_or(0.0, |_| at.world.colliders()[collider as usize].reach);
-        (spins[side].length(), spins[side].length() * reach)
-    };
-    let (spin_a, speed_a) = turning(0, contact.collider_a, contact.link_a);
-    let (spin_b, speed_b) = turning(1, contact.collider_b, contact.link_b);
-    let natural = (spin_a + spin_b) * (speed_a + speed_b + velocity.length());
-    if terms.length() <= MAX_CONTACT_SPEED_RATIO * natural {
-        terms
-    } else {
-        MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration()
-    }
+    let moving = MovingContact { normal: contact.normal, radii, spins: motion.spins, velocity: motion.velocity };
+    moving.bounded_motion(contact.reaches(at.world)).acceleration
 }
 
 impl ForceConstraints for Analytical {

@@ -123,7 +123,7 @@ impl Penalty {
 
     fn add_contacts(&mut self, at: &ForceMoment) {
         self.contacts.clear();
-        let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
+        let anchors = Anchors { workspace: &self.free.workspace, detected: Some(at.detection.anchors()) };
         for (index, contact) in at.detection.contacts().iter().enumerate() {
             if contact.distance >= 0.0 {
                 continue;

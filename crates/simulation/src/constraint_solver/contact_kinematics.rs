@@ -28,6 +28,9 @@ use super::curvature::FLAT;
 /// be followed.
 const PARALLEL_COSINE_SQUARED: f64 = 0.99;
 
+/// Ratio of the speed of a contact over the bodies to their rotation above which it does not move smoothly.
+const MAX_CONTACT_SPEED_RATIO: f64 = 10.0;
+
 /// A contact in motion. All vectors are along the axes of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MovingContact {
@@ -41,10 +44,21 @@ pub struct MovingContact {
     pub velocity: DVec3,
 }
 
+/// Motion of a contact itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactMotion {
+    /// Derivative of the normal, in 1/s.
+    pub turn: DVec3,
+    /// Velocity of the contact over the surface of b, in m/s.
+    pub over_b: DVec3,
+    /// Term to add to the relative acceleration of the bodies' own points, in m/s^2. The sum along the normal is the
+    /// second derivative of the gap, the rest that of the slip.
+    pub acceleration: DVec3,
+}
+
 impl MovingContact {
-    /// Returns the term to add to the relative acceleration of the bodies' own points, in m/s^2. The sum along the
-    /// normal is the second derivative of the gap, the rest that of the slip.
-    pub fn acceleration(&self) -> DVec3 {
+    /// Returns the motion of the contact.
+    pub fn motion(&self) -> ContactMotion {
         let Self { normal, spins: [spin_a, spin_b], velocity, .. } = *self;
         let (first, second) = normal.any_orthonormal_pair();
         let flat = |v: DVec3| DVec2::new(v.dot(first), v.dot(second));
@@ -72,7 +86,25 @@ impl MovingContact {
                 (surface_velocity + slip, surface_velocity)
             };
         let carried = spin_b.cross(raised(surface_velocity_b)) - spin_a.cross(raised(surface_velocity_a));
-        carried + normal * turn.dot(slip)
+        ContactMotion {
+            turn: raised(turn),
+            over_b: raised(surface_velocity_b),
+            acceleration: carried + normal * turn.dot(slip),
+        }
+    }
+
+    /// Returns the motion of a contact that cannot move much faster over the bodies than these move, given their
+    /// speeds: where a contact moves very far almost instantly, as where a nearly flat side rocks over to its other
+    /// end, it is taken as a point of b instead.
+    pub fn bounded_motion(&self, reaches: [f64; 2]) -> ContactMotion {
+        let motion = self.motion();
+        let [spin_a, spin_b] = self.spins.map(|spin| spin.length());
+        let fastest = spin_a * reaches[0] + spin_b * reaches[1] + self.velocity.length();
+        if motion.acceleration.length() <= MAX_CONTACT_SPEED_RATIO * (spin_a + spin_b) * fastest {
+            motion
+        } else {
+            Self { radii: [DMat3::ZERO; 2], ..*self }.motion()
+        }
     }
 }
 

@@ -22,6 +22,7 @@ struct Contact {
     k_inverse: DMat3,
     impulse: DVec3,
     target: f64,
+    drift: DVec3,
     friction: f64,
     slide: u32,
 }
@@ -59,11 +60,23 @@ impl FreeBodySweep {
         self.sliding.clear();
         self.places.resize(space.bodies.len(), u32::MAX);
         for &index in blocks {
-            let Block { a, b, normal, k_inverse, target, friction, impulse, .. } = space.blocks()[index as usize];
+            let Block { a, b, normal, k_inverse, target, drift, friction, impulse, .. } = space.blocks()[index as usize];
             let (a, lever_a) = self.place(space, &a);
             let (b, lever_b) = self.place(space, &b);
             let slide = NEVER_SLID;
-            self.contacts.push(Contact { a, b, lever_a, lever_b, normal, k_inverse, impulse, target, friction, slide });
+            self.contacts.push(Contact {
+                a,
+                b,
+                lever_a,
+                lever_b,
+                normal,
+                k_inverse,
+                impulse,
+                target,
+                drift,
+                friction,
+                slide,
+            });
         }
         self.direction.clear();
         self.direction.resize(blocks.len(), DVec3::ZERO);
@@ -145,7 +158,7 @@ impl FreeBodySweep {
     #[inline]
     fn relative_velocity(&self, contact: &Contact) -> DVec3 {
         let (a, b) = (&self.bodies[contact.a as usize], &self.bodies[contact.b as usize]);
-        (b.linear + b.angular.cross(contact.lever_b)) - (a.linear + a.angular.cross(contact.lever_a))
+        (b.linear + b.angular.cross(contact.lever_b)) - (a.linear + a.angular.cross(contact.lever_a)) + contact.drift
     }
 
     #[inline]

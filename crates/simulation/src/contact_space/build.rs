@@ -19,15 +19,16 @@ const IMMOVABLE: f64 = 1e-10;
 pub struct Anchors<'a> {
     /// Workspace at the positions at which impulses act, after its inward pass.
     pub workspace: &'a Workspace,
-    /// Anchors of the links when contacts were detected. Contact points move along with them.
-    pub detected: &'a [DVec3],
+    /// Anchors of the links when contacts were detected, along with which contact points move; none if contact points
+    /// are already at the positions of the workspace.
+    pub detected: Option<&'a [DVec3]>,
 }
 
 impl Anchors<'_> {
     /// Returns the position of the link's point that was at a contact when it was detected.
     #[inline]
     pub fn carried(&self, link: usize, point: DVec3) -> DVec3 {
-        point + (self.workspace.anchor(link) - self.detected[link])
+        self.detected.map_or(point, |detected| point + (self.workspace.anchor(link) - detected[link]))
     }
 }
 
@@ -125,7 +126,7 @@ impl ContactSpace {
         let k_inverse = ContactBlock::new(k, 0.0).k_inverse;
         let friction = contact.surface.friction;
         let normal = contact.normal;
-        self.blocks.push(Block { a, b, normal, k, k_inverse, target: 0.0, friction, impulse: DVec3::ZERO });
+        self.blocks.push(Block { a, b, normal, k, k_inverse, target: 0.0, friction, drift: DVec3::ZERO, impulse: DVec3::ZERO });
         self.blocks.last_mut().expect("was pushed")
     }
 
@@ -134,8 +135,8 @@ impl ContactSpace {
         let still = Side::Prescribed { velocity: DVec3::ZERO };
         let (normal, friction) = (contact.normal, contact.surface.friction);
         let (k, k_inverse) = (DMat3::ZERO, DMat3::ZERO);
-        let (a, b, target, impulse) = (still, still, 0.0, DVec3::ZERO);
-        self.blocks.push(Block { a, b, normal, k, k_inverse, target, friction, impulse });
+        let (a, b, target, drift, impulse) = (still, still, 0.0, DVec3::ZERO, DVec3::ZERO);
+        self.blocks.push(Block { a, b, normal, k, k_inverse, target, friction, drift, impulse });
         self.blocks.last_mut().expect("was pushed")
     }
 

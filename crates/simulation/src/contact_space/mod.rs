@@ -64,6 +64,9 @@ pub struct Block {
     pub target: f64,
     /// Coefficient of friction.
     pub friction: f64,
+    /// Change of the relative velocity until the end of the step that is due to the motion of the contact itself, in
+    /// m/s. It is part of [`ContactSpace::relative_velocity`].
+    pub drift: DVec3,
     /// Impulse on b, in N s, along the axes of the world.
     pub impulse: DVec3,
 }
@@ -77,15 +80,6 @@ impl Block {
         let k = &self.k;
         let all = k.x_axis.x + k.y_axis.y + k.z_axis.z;
         self.normal.dot(*k * self.normal) <= IMMOVABLE_SHARE * all
-    }
-
-    /// Adds to the slip velocity of a side that no impulse moves, in m/s.
-    pub(crate) fn add_slip(&mut self, change: DVec3) {
-        match (&mut self.a, &mut self.b) {
-            (Side::Prescribed { velocity }, _) => *velocity -= change,
-            (_, Side::Prescribed { velocity }) => *velocity += change,
-            _ => {}
-        }
     }
 }
 
@@ -146,11 +140,11 @@ impl ContactSpace {
         &self.rows
     }
 
-    /// Returns the velocity of b relative to a at a contact, in m/s.
+    /// Returns the velocity of b relative to a at a contact, with its drift, in m/s.
     #[inline]
     pub fn relative_velocity(&self, block: usize) -> DVec3 {
-        let Block { a, b, .. } = &self.blocks[block];
-        self.velocity_of(b) - self.velocity_of(a)
+        let Block { a, b, drift, .. } = &self.blocks[block];
+        self.velocity_of(b) - self.velocity_of(a) + *drift
     }
 
     /// Returns the velocity along the normal of a contact minus its target, in m/s.

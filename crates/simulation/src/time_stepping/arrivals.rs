@@ -117,7 +117,7 @@ impl Arrivals {
     }
 
     fn build_space(&mut self, data: &SimulationData, step: f64, push: f64) {
-        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        let anchors = Anchors { workspace: &data.workspace, detected: Some(data.detection.anchors()) };
         self.space.begin(&data.world, &data.workspace, &data.state.v);
         self.idle.clear();
         for contact in data.detection.contacts() {

@@ -5,15 +5,16 @@
 //! the true cone. Contacts at which joints allow no motion along the normal at all (two legs side by side on parallel
 //! hinges) are left out: no finite impulse changes anything there.
 
+use burgess_dynamics::spatial::Motion;
 use glam::DVec3;
 
 use super::TimeSteppingSettings;
 use super::group_members::GroupMembers;
+use super::mid_step::{MidStepContact, at_mid_step};
 use super::recovery::{bound_displacement, recovery_target, stop_recovering};
-use super::turning_ground::change_of_slip;
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::constraint_solver::{END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows};
-use crate::contact::StoredImpulse;
+use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
 use crate::modules::VelocityConstraints;
 use crate::simulation_data::SimulationData;
@@ -28,6 +29,10 @@ pub struct LastingContacts {
     idle: Vec<bool>,
     /// Velocities without contacts.
     free: Vec<f64>,
+    /// All contacts at the middle of the step.
+    mid_step: Vec<MidStepContact>,
+    /// Accelerations of the links at joint accelerations of zero.
+    biases: Vec<Motion>,
     members: GroupMembers,
 }
 
@@ -40,6 +45,8 @@ impl LastingContacts {
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             free: Vec::new(),
+            mid_step: Vec::new(),
+            biases: Vec::new(),
             members: GroupMembers::default(),
         }
     }
@@ -49,28 +56,50 @@ impl LastingContacts {
         &self.space
     }
 
+    /// Predicts all contacts at the middle of the step.
+    fn place_contacts(&mut self, data: &SimulationData, step: f64) {
+        self.mid_step.clear();
+        let contacts = data.detection.contacts();
+        if !contacts.is_empty() {
+            data.workspace.bias_accelerations(data.world.model(), &mut self.biases);
+        }
+        self.mid_step.extend(contacts.iter().map(|contact| at_mid_step(data, &self.biases, contact, step)));
+    }
+
+    /// Returns the velocity at which a contact opens at the end of the step, in m/s.
+    fn opening_velocity(&self, data: &SimulationData, index: usize, velocities: &[f64]) -> f64 {
+        let contact = self.placed(data, index);
+        let anchors = Anchors { workspace: &data.workspace, detected: None };
+        opening_velocity(&data.world, &anchors, &contact, velocities) + self.mid_step[index].drift.dot(contact.normal)
+    }
+
+    /// Returns a contact with its place at the middle of the step.
+    fn placed(&self, data: &SimulationData, index: usize) -> WorldContact {
+        let MidStepContact { point, normal, .. } = self.mid_step[index];
+        WorldContact { point, normal, ..data.detection.contacts()[index] }
+    }
+
     /// Leaves out contacts that carried no impulse and whose gap stays open by itself, where only one tree moves.
     fn find_idle(&mut self, data: &SimulationData, velocities: &[f64], step: f64) {
-        self.idle.clear();
         let is_alone = is_alone(data);
-        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
-        self.idle.extend(data.detection.contacts().iter().map(|contact| {
+        let mut idle = std::mem::take(&mut self.idle);
+        idle.clear();
+        idle.extend(data.detection.contacts().iter().enumerate().map(|(index, contact)| {
             is_alone
                 && contact.distance > 0.0
                 && data.pairs.record(contact.pair as usize).impulse(&contact.id) == DVec3::ZERO
-                && opening_velocity(&data.world, &anchors, contact, velocities) * step > -contact.distance
+                && self.opening_velocity(data, index, velocities) * step > -contact.distance
         }));
+        self.idle = idle;
     }
 
     /// Returns whether the gap of a contact that was left out closes.
     fn has_closed(&self, data: &SimulationData, velocities: &[f64], step: f64) -> bool {
-        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
-        let mut idle = data.detection.contacts().iter().zip(&self.idle).filter(|(_, idle)| **idle);
-        idle.any(|(contact, _)| {
+        let mut idle = data.detection.contacts().iter().enumerate().filter(|(index, _)| self.idle[*index]);
+        idle.any(|(index, contact)| {
             // Overlapping contacts are left out only where nothing can move.
             contact.distance > 0.0
-                && opening_velocity(&data.world, &anchors, contact, velocities) * step
-                    < -contact.distance * (1.0 + 1e-9)
+                && self.opening_velocity(data, index, velocities) * step < -contact.distance * (1.0 + 1e-9)
         })
     }
 
@@ -95,14 +124,15 @@ impl LastingContacts {
 
     fn build_space(&mut self, data: &SimulationData, velocities: &[f64], step: f64) {
         let bounce_speed = self.settings.bounce_speed(data, step);
-        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        let anchors = Anchors { workspace: &data.workspace, detected: None };
         self.space.begin(&data.world, &data.workspace, velocities);
         for (index, contact) in data.detection.contacts().iter().enumerate() {
             if self.idle[index] {
                 self.space.add_idle(contact);
                 continue;
             }
-            let block = self.space.add_contact(&data.world, &anchors, contact);
+            let placed = self.placed(data, index);
+            let block = self.space.add_contact(&data.world, &anchors, &placed);
             if block.is_immovable() {
                 self.idle[index] = true;
                 continue;
@@ -116,9 +146,7 @@ impl LastingContacts {
             } else {
                 recovery_target(&self.settings, data, distance, step)
             };
-            if let Some(change) = change_of_slip(data, contact, step) {
-                block.add_slip(change);
-            }
+            block.drift = self.mid_step[index].drift;
             block.impulse = data.pairs.record(contact.pair as usize).impulse(&contact.id);
         }
         let context = RowContext {
@@ -162,6 +190,7 @@ impl LastingContacts {
 impl VelocityConstraints for LastingContacts {
     fn hold(&mut self, data: &mut SimulationData, step: f64) {
         let mut velocities = std::mem::take(&mut data.end_velocities);
+        self.place_contacts(data, step);
         self.find_idle(data, &velocities, step);
         self.free.clear();
         self.free.extend_from_slice(&velocities);

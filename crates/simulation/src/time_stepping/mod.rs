@@ -13,9 +13,9 @@ mod arrivals;
 mod bounce;
 mod group_members;
 mod lasting_contacts;
+mod mid_step;
 mod recovery;
 mod settings;
-mod turning_ground;
 
 pub use arrivals::Arrivals;
 pub use lasting_contacts::LastingContacts;

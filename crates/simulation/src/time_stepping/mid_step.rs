@@ -1,0 +1,77 @@
+//! Contacts at the middle of the step.
+//!
+//! Contacts are detected at the start of a step. Its impulses act at the middle, and its end velocities must satisfy the
+//! laws at its end. In between the contact moves over both surfaces, its normal rotates, and the bodies' own points are
+//! accelerated ([`MovingContact`]). With c the velocity of the contact point, n' the derivative of the normal, and a the
+//! relative acceleration at the contact while all joint accelerations are zero,
+//!
+//! ```text
+//!   point = p + h/2 c        normal = n + h/2 n'        drift = h/2 a
+//! ```
+//!
+//! The relative velocity at the end of the step is that at the middle plus the drift. With both corrections a contact
+//! that rolls or sticks does no work over the step: by symmetry, the relative velocities at its start and its end
+//! cancel in the mean velocity, along which the bodies move. Without them rolling bodies leave the surface in every
+//! step, or enter it, and the energy is wrong by a share proportional to the step.
+
+use burgess_dynamics::spatial::Motion;
+use glam::DVec3;
+
+use crate::constraint_solver::contact_kinematics::MovingContact;
+use crate::constraint_solver::curvature::radii;
+use crate::contact::WorldContact;
+use crate::simulation_data::SimulationData;
+
+/// A contact at the middle of the step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct MidStepContact {
+    /// Position, in m.
+    pub point: DVec3,
+    /// Unit vector from a to b.
+    pub normal: DVec3,
+    /// Change of the relative velocity from the middle to the end of the step at constant joint velocities, in m/s.
+    pub drift: DVec3,
+}
+
+/// One side of a contact at the middle of the step.
+#[derive(Debug, Clone, Copy)]
+struct SideMotion {
+    spin: DVec3,
+    velocity: DVec3,
+    acceleration: DVec3,
+}
+
+/// Predicts a contact at the middle of the step, at which the workspace is, with the mean velocities. `biases` are the
+/// accelerations of the links at joint accelerations of zero.
+pub(super) fn at_mid_step(
+    data: &SimulationData,
+    biases: &[Motion],
+    contact: &WorldContact,
+    step: f64,
+) -> MidStepContact {
+    let SimulationData { world, workspace, detection, .. } = data;
+    let of = |link: Option<usize>| {
+        let Some(link) = link else {
+            return SideMotion { spin: DVec3::ZERO, velocity: DVec3::ZERO, acceleration: DVec3::ZERO };
+        };
+        let arm = contact.point - detection.anchors()[link];
+        let Motion { angular: spin, linear } = workspace.velocity_at(link, workspace.anchor(link));
+        let swing = spin.cross(arm);
+        let acceleration = biases[link].shifted(arm).linear + spin.cross(swing);
+        SideMotion { spin, velocity: linear + swing, acceleration }
+    };
+    let (a, b) = (of(contact.link_a), of(contact.link_b));
+    let moving = MovingContact {
+        normal: contact.normal,
+        radii: [false, true].map(|of_b| radii(world, detection, contact, of_b)),
+        spins: [a.spin, b.spin],
+        velocity: b.velocity - a.velocity,
+    };
+    let motion = moving.bounded_motion(contact.reaches(world));
+    let half = 0.5 * step;
+    MidStepContact {
+        point: contact.point + half * (b.velocity + motion.over_b),
+        normal: (contact.normal + half * motion.turn).normalize_or(contact.normal),
+        drift: half * (b.acceleration - a.acceleration + motion.acceleration),
+    }
+}
