@@ -47,6 +47,7 @@ mod bias_pass;
 mod builder;
 mod collision_matrix;
 mod drag;
+mod energy;
 mod environment;
 mod error;
 mod forward_dynamics;

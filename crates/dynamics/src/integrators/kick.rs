@@ -138,6 +138,15 @@ impl Kick {
         drive(model, &moment, environment, workspace, &mut self.driven);
     }
 
+    /// Writes the efforts of the step: those of the last kick less what the implicit joint forces take at the
+    /// accelerations.
+    pub fn effective_efforts(&self, model: &Model, accelerations: &[f64], efforts: &mut [f64]) {
+        for (k, effort) in efforts.iter_mut().enumerate() {
+            let implicit = self.forces.diagonal[k] - model.properties()[k].armature;
+            *effort = self.efforts[k] - implicit * accelerations[k];
+        }
+    }
+
     fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) -> Correction {
         let (mut error, mut fastest) = (0.0_f64, MIN_JOINT_SPEED);
         for (k, mean) in self.mean_velocity.iter_mut().enumerate() {

@@ -47,6 +47,7 @@
 use super::free_body::{Acting, FreeBodies};
 use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
+use crate::energy::{EnergyKeeper, StepForces};
 use crate::kinematics::{update_kinematics, update_velocities};
 use crate::momentum::MomentumKeeper;
 use crate::{Environment, Model, State, Workspace};
@@ -68,9 +69,12 @@ pub struct SemiImplicitMidpoint {
     mean: Vec<f64>,
     free_bodies: FreeBodies,
     momenta: MomentumKeeper,
+    energy: EnergyKeeper,
     /// Changes of the velocities by a contact solver.
     changes: Vec<f64>,
     acceleration: Vec<f64>,
+    /// Efforts along the joints in this step.
+    efforts: Vec<f64>,
 }
 
 impl SemiImplicitMidpoint {
@@ -79,9 +83,22 @@ impl SemiImplicitMidpoint {
         let (middle, velocity) = (vec![0.0; model.positions()], vec![0.0; model.dofs()]);
         let (smooth, mean) = (velocity.clone(), velocity.clone());
         let (free_bodies, momenta, changes) = (FreeBodies::new(model), MomentumKeeper::new(model), velocity.clone());
-        let acceleration = velocity.clone();
-        let kick = Kick::new(model);
-        Self { kick, rounds: 3, middle, velocity, smooth, mean, free_bodies, momenta, changes, acceleration }
+        let (acceleration, efforts) = (velocity.clone(), velocity.clone());
+        let (kick, energy) = (Kick::new(model), EnergyKeeper::new(model));
+        Self {
+            kick,
+            rounds: 3,
+            middle,
+            velocity,
+            smooth,
+            mean,
+            free_bodies,
+            momenta,
+            energy,
+            changes,
+            acceleration,
+            efforts,
+        }
     }
 
     /// Sets how often the midpoint configuration is computed at most (default 3, at least 1).
@@ -108,10 +125,11 @@ impl SemiImplicitMidpoint {
         step: f64,
     ) -> Result<(), IntegrationError> {
         let half = 0.5 * step;
-        let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, .. } = self;
-        if !momenta.is_empty() {
+        let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, energy, .. } = self;
+        if !momenta.is_empty() || !energy.is_empty() {
             update_kinematics(model, state, workspace);
             momenta.begin(model, workspace);
+            energy.begin(model, state, workspace);
         }
         extrapolate_constraints(state, &mut kick.constraint_acceleration);
         extrapolate_mean_velocity(state, &kick.constraint_acceleration, half, &mut kick.mean_velocity);
@@ -173,6 +191,12 @@ impl SemiImplicitMidpoint {
             *change = self.velocity[k] - self.smooth[k];
             self.mean[k] += 0.5 * *change;
         }
+        if !self.energy.is_empty() {
+            self.kick.effective_efforts(model, &self.acceleration, &mut self.efforts);
+            let (efforts, mean) = (&self.efforts, &self.mean);
+            let forces = StepForces { mean, efforts, constraint_changes: &self.changes };
+            self.energy.load(model, &forces, step, workspace);
+        }
         self.momenta.push(model, &self.changes, workspace);
         state.v.copy_from_slice(&self.velocity);
         store_accelerations(state, &self.acceleration);
@@ -180,6 +204,10 @@ impl SemiImplicitMidpoint {
         advance_positions(model, &mut state.q, &self.mean, step);
         state.time += step;
         keep_momenta(&self.momenta, model, state, workspace);
+        if !self.energy.is_empty() {
+            update_kinematics(model, state, workspace);
+            self.energy.finish(model, state, &self.momenta, workspace);
+        }
     }
 }
 

@@ -220,6 +220,7 @@ impl ForceConstraints for Penalty {
             link_poses: at.detection.link_poses(),
             start_velocities: at.moment.v,
             weight: Some(END_VELOCITY_WEIGHT),
+            biases: None,
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };

@@ -106,6 +106,7 @@ impl Bonds {
             link_poses,
             start_velocities: &data.state.v,
             weight: None,
+            biases: None,
             recovery_speed: RECOVERY_SPEED,
             push: 0.0,
         };

@@ -60,7 +60,8 @@ impl FreeBodySweep {
         self.sliding.clear();
         self.places.resize(space.bodies.len(), u32::MAX);
         for &index in blocks {
-            let Block { a, b, normal, k_inverse, target, drift, friction, impulse, .. } = space.blocks()[index as usize];
+            let Block { a, b, normal, k_inverse, target, drift, friction, impulse, .. } =
+                space.blocks()[index as usize];
             let (a, lever_a) = self.place(space, &a);
             let (b, lever_b) = self.place(space, &b);
             let slide = NEVER_SLID;

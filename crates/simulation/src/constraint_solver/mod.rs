@@ -1,5 +1,6 @@
 //! Forces and impulses of contacts and other constraints (Erleben 2002, section 2.1.3).
 
+mod constraint_drift;
 pub mod contact_kinematics;
 pub mod contact_problem;
 pub mod curvature;

@@ -10,15 +10,19 @@
 //!
 //! with a share s, so that drift is corrected within a few steps, never faster than the recovery speed. The step moves
 //! along the mean of w and w', so t = 1/2 would be the midpoint rule, which conserves energy but does not damp
-//! disturbances; a slightly larger t does. A spring is a soft row, implicit in time: with stiffness k, damping c and
+//! disturbances; a slightly larger t does. Where the accelerations of the links are known (time stepping), rows hold
+//! the velocity of the end of the step instead, as contacts do: see [`constraint_drift`](super::constraint_drift). A
+//! spring is a soft row, implicit in time: with stiffness k, damping c and
 //! stretch e, `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse
 //! `-h (k (e + h w) + c w)`.
 
 use burgess_dynamics::joint::Joint;
+use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{Model, Workspace};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
+use super::constraint_drift::MovingConstraint;
 use super::contact_problem::Law;
 use super::soft_limits::add_soft_limit;
 use super::tendon_rows::add_tendons;
@@ -94,6 +98,9 @@ pub struct RowContext<'a> {
     pub start_velocities: &'a [f64],
     /// Weight of the velocity at the end of the step in the targets of constraints; none if there is only one velocity.
     pub weight: Option<f64>,
+    /// Accelerations of the links at joint accelerations of zero, at the middle of the step, where the workspace is; none
+    /// if the velocity of the end of the step is that of the workspace's positions.
+    pub biases: Option<&'a [Motion]>,
     /// Maximum speed at which errors are corrected, in m/s or rad/s.
     pub recovery_speed: f64,
     /// Speed that a joint at rest may be given, in rad/s or m/s.
@@ -283,6 +290,7 @@ fn add_constraint(
     constraint: &Constraint,
 ) {
     let ((a, _), (b, point)) = (place(context, &constraint.a), place(context, &constraint.b));
+    let moving = context.biases.map(|biases| MovingConstraint::new(context, biases, constraint));
     let gap = b.translation - a.translation;
     let limit = context.recovery_speed;
     let back = |error: f64| (-STABILISATION * error / context.step).clamp(-limit, limit);
@@ -300,7 +308,14 @@ fn add_constraint(
             space.drop_last_row();
             return;
         }
-        if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
+        if softness > 0.0 {
+            return;
+        }
+        if let Some(moving) = &moving {
+            let row = space.rows.last_mut().expect("was added");
+            row.recovery = target;
+            row.target = target - moving.drift(constraint.kind, angular, linear);
+        } else if let (Law::Bilateral, Some(weight)) = (law, context.weight) {
             let before = space.last_row_velocity_at(context.world, context.workspace, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");
             row.target = (target - (1.0 - weight) * before) / weight;
@@ -315,14 +330,15 @@ fn add_constraint(
             }
         }
         ConstraintKind::Slide => {
-            let (first, second) = (a.rotation * DVec3::X, a.rotation * DVec3::Y);
+            let frame = moving.as_ref().map_or(a.rotation, |moving| moving.frame);
+            let (first, second) = (frame * DVec3::X, frame * DVec3::Y);
             for axis in [first, second] {
                 add(DVec3::ZERO, axis, Law::Bilateral, back(gap.dot(axis)), 0.0);
             }
         }
         ConstraintKind::Distance { length } | ConstraintKind::Rope { length } => {
             let now = gap.length();
-            let along = gap.try_normalize().unwrap_or(DVec3::Z);
+            let along = moving.as_ref().map_or(gap, |moving| moving.gap).try_normalize().unwrap_or(DVec3::Z);
             if constraint.kind == (ConstraintKind::Distance { length }) {
                 add(DVec3::ZERO, along, Law::Bilateral, back(now - length), 0.0);
             } else {
@@ -347,8 +363,8 @@ fn add_constraint(
             }
         }
         ConstraintKind::Hinge => {
-            let (axis, other) = (a.rotation * DVec3::Z, b.rotation * DVec3::Z);
-            let error = axis.cross(other);
+            let error = (a.rotation * DVec3::Z).cross(b.rotation * DVec3::Z);
+            let axis = moving.as_ref().map_or(a.rotation, |moving| moving.frame) * DVec3::Z;
             let (first, second) = axis.any_orthonormal_pair();
             for across in [first, second] {
                 add(across, DVec3::ZERO, Law::Bilateral, back(error.dot(across)), 0.0);

@@ -126,7 +126,17 @@ impl ContactSpace {
         let k_inverse = ContactBlock::new(k, 0.0).k_inverse;
         let friction = contact.surface.friction;
         let normal = contact.normal;
-        self.blocks.push(Block { a, b, normal, k, k_inverse, target: 0.0, friction, drift: DVec3::ZERO, impulse: DVec3::ZERO });
+        self.blocks.push(Block {
+            a,
+            b,
+            normal,
+            k,
+            k_inverse,
+            target: 0.0,
+            friction,
+            drift: DVec3::ZERO,
+            impulse: DVec3::ZERO,
+        });
         self.blocks.last_mut().expect("was pushed")
     }
 
@@ -152,7 +162,18 @@ impl ContactSpace {
         // Two ends of one tree may cancel, and joints may not be able to move in this direction.
         let can_move = k > IMMOVABLE * apart && (a_moves || b_moves);
         let k = if can_move { k } else { 0.0 };
-        self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
+        self.rows.push(Row {
+            a,
+            b,
+            law,
+            k,
+            softness: 0.0,
+            target: 0.0,
+            recovery: 0.0,
+            start: None,
+            impulse: 0.0,
+            slot: u32::MAX,
+        });
         self.rows.last_mut().expect("was pushed")
     }
 

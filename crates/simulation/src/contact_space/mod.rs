@@ -96,6 +96,8 @@ pub struct Row {
     pub softness: f64,
     /// Target velocity.
     pub target: f64,
+    /// Part of the target that corrects an error.
+    pub recovery: f64,
     /// Velocity at the start of the step for which the target compensates; none if it does not.
     pub start: Option<f64>,
     /// Impulse, in N s or N m s.

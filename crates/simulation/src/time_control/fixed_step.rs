@@ -7,9 +7,9 @@ use crate::simulation_data::SimulationData;
 
 /// Steps in which a tree of several links turns by more than this are divided, in rad: the default motion is accurate
 /// to a few tenths of a radian.
-const MAX_TURN: f64 = 0.5;
+const MAX_TURN: f64 = 0.2;
 /// Rotation that one sub-step may make, in rad.
-const SUBSTEP_TURN: f64 = 0.25;
+const SUBSTEP_TURN: f64 = 0.1;
 /// Maximum number of sub-steps.
 const MAX_SUBSTEPS: usize = 16;
 

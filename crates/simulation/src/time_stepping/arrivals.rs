@@ -134,6 +134,7 @@ impl Arrivals {
             link_poses: data.detection.link_poses(),
             start_velocities: &data.state.v,
             weight: None,
+            biases: None,
             recovery_speed: 0.0,
             push,
         };

@@ -60,7 +60,7 @@ impl LastingContacts {
     fn place_contacts(&mut self, data: &SimulationData, step: f64) {
         self.mid_step.clear();
         let contacts = data.detection.contacts();
-        if !contacts.is_empty() {
+        if !contacts.is_empty() || !data.world.constraints().is_empty() {
             data.workspace.bias_accelerations(data.world.model(), &mut self.biases);
         }
         self.mid_step.extend(contacts.iter().map(|contact| at_mid_step(data, &self.biases, contact, step)));
@@ -158,6 +158,7 @@ impl LastingContacts {
             link_poses: data.detection.link_poses(),
             start_velocities: &data.state.v,
             weight: Some(END_VELOCITY_WEIGHT),
+            biases: Some(&self.biases),
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };

@@ -43,6 +43,10 @@ pub(super) fn stop_recovering(space: &mut ContactSpace, members: &GroupMembers) 
     }
     for &row in &members.rows {
         let row = &mut space.rows[row as usize];
+        if row.law == Law::Bilateral && row.recovery != 0.0 {
+            fastest = fastest.max(row.recovery.abs());
+            row.target -= row.recovery;
+        }
         // The target of a spring is its force.
         if row.law == Law::Unilateral && row.softness == 0.0 && row.target > 0.0 {
             fastest = fastest.max(row.target);
