@@ -195,7 +195,7 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
             end => end,
         };
         let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
-        row.target = recovery(gap, context);
+        (row.target, row.recovery) = split_recovery(recovery(gap, context), context);
         row.slot = slots.limit(dof);
     }
 }
@@ -238,6 +238,12 @@ pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, t
 /// Returns the velocity that a gap allows (negative), or that corrects a violation.
 fn recovery(gap: f64, context: &RowContext) -> f64 {
     if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
+}
+
+/// Splits the target of a limit into the velocity of the end of the step and the speed at which an error is corrected,
+/// where the two are separate.
+fn split_recovery(target: f64, context: &RowContext) -> (f64, f64) {
+    if context.biases.is_some() { (target.min(0.0), target.max(0.0)) } else { (target, 0.0) }
 }
 
 /// Returns whether any constraint separates faster than `tolerance` m/s at the present velocities, because of a
@@ -313,8 +319,11 @@ fn add_constraint(
         }
         if let Some(moving) = &moving {
             let row = space.rows.last_mut().expect("was added");
-            row.recovery = target;
-            row.target = target - moving.drift(constraint.kind, angular, linear);
+            let drift = moving.drift(constraint.kind, angular, linear);
+            (row.target, row.recovery) = match law {
+                Law::Bilateral => (-drift, target),
+                _ => (target.min(0.0) - drift, target.max(0.0)),
+            };
         } else if let (Law::Bilateral, Some(weight)) = (law, context.weight) {
             let before = space.last_row_velocity_at(context.world, context.workspace, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");

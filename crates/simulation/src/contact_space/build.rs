@@ -6,7 +6,7 @@ use burgess_dynamics::spatial::{Force, Motion};
 use glam::{DMat3, DVec3};
 
 use super::side::{Column, Span, common, common_of_rows};
-use super::{Block, Body, ContactSpace, Row, RowEnd, RowSide, Side};
+use super::{Block, Body, CONTACT_SOFTNESS, ContactSpace, Row, RowEnd, RowSide, Side};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
 use crate::world::{Tree, World};
@@ -123,6 +123,8 @@ impl ContactSpace {
             let mixed = self.own_block(&a, &b);
             k -= mixed + mixed.transpose();
         }
+        let softness = CONTACT_SOFTNESS * (k.x_axis.x + k.y_axis.y + k.z_axis.z);
+        let k = k + DMat3::from_diagonal(DVec3::splat(softness));
         let k_inverse = ContactBlock::new(k, 0.0).k_inverse;
         let friction = contact.surface.friction;
         let normal = contact.normal;
@@ -133,6 +135,7 @@ impl ContactSpace {
             k,
             k_inverse,
             target: 0.0,
+            recovery: 0.0,
             friction,
             drift: DVec3::ZERO,
             impulse: DVec3::ZERO,
@@ -146,7 +149,7 @@ impl ContactSpace {
         let (normal, friction) = (contact.normal, contact.surface.friction);
         let (k, k_inverse) = (DMat3::ZERO, DMat3::ZERO);
         let (a, b, target, drift, impulse) = (still, still, 0.0, DVec3::ZERO, DVec3::ZERO);
-        self.blocks.push(Block { a, b, normal, k, k_inverse, target, friction, drift, impulse });
+        self.blocks.push(Block { a, b, normal, k, k_inverse, target, recovery: 0.0, friction, drift, impulse });
         self.blocks.last_mut().expect("was pushed")
     }
 

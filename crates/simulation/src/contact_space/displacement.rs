@@ -51,6 +51,51 @@ impl ContactSpace {
         }
     }
 
+    /// Returns the velocity of b relative to a at a contact in this motion, in m/s.
+    pub fn displaced_velocity(&self, block: usize) -> DVec3 {
+        if !self.is_displaced {
+            return DVec3::ZERO;
+        }
+        let of = |side: &Side| match *side {
+            Side::Prescribed { .. } => DVec3::ZERO,
+            Side::Body { tree, lever } => {
+                let (angular, linear) = self.displaced_body(tree);
+                linear + angular.cross(lever)
+            }
+            Side::Tree { path, .. } => {
+                let columns = path.of(&self.columns).iter();
+                columns.fold(DVec3::ZERO, |sum, column| sum + column.freed * self.displaced[column.dof as usize])
+            }
+        };
+        let Block { a, b, .. } = &self.blocks[block];
+        of(b) - of(a)
+    }
+
+    /// Returns the velocity of a row in this motion, in m/s or rad/s.
+    pub fn displaced_row_velocity(&self, row: usize) -> f64 {
+        if !self.is_displaced {
+            return 0.0;
+        }
+        let of = |side: &RowSide| match *side {
+            RowSide::Nothing | RowSide::Prescribed { .. } => 0.0,
+            RowSide::Body { tree, angular, linear } => {
+                let (turn, shift) = self.displaced_body(tree);
+                turn.dot(angular) + shift.dot(linear)
+            }
+            RowSide::Tree { path, .. } => {
+                let entries = path.of(&self.entries).iter();
+                entries.fold(0.0, |sum, entry| sum + entry.freed * self.displaced[entry.dof as usize])
+            }
+        };
+        let Row { a, b, .. } = &self.rows[row];
+        of(a) + of(b)
+    }
+
+    fn displaced_body(&self, tree: u32) -> (DVec3, DVec3) {
+        let own = &self.displaced[self.bodies[tree as usize].dof as usize..];
+        (DVec3::from_slice(own), DVec3::from_slice(&own[3..]))
+    }
+
     /// Writes the velocities of this motion (rad/s, m/s). Returns false, and writes nothing, if there is none. The
     /// workspace must be the same as when contacts and rows were added.
     pub fn store_displacement(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) -> bool {

@@ -62,6 +62,8 @@ pub struct Block {
     pub k_inverse: DMat3,
     /// Minimum relative velocity along the normal, in m/s.
     pub target: f64,
+    /// Speed at which penetration is reduced in this step, besides the target, in m/s.
+    pub recovery: f64,
     /// Coefficient of friction.
     pub friction: f64,
     /// Change of the relative velocity until the end of the step that is due to the motion of the contact itself, in
@@ -73,6 +75,11 @@ pub struct Block {
 
 /// Mobility of a contact along its normal, relative to that along all axes, below which it is immovable.
 const IMMOVABLE_SHARE: f64 = 1e-8;
+
+/// Softness of contacts, relative to the trace of their block. It bounds the impulses along directions in which joints
+/// allow no motion, which would otherwise be rounding errors divided by zero, and shares a load evenly between contacts
+/// that are redundant.
+pub(crate) const CONTACT_SOFTNESS: f64 = 1e-10;
 
 impl Block {
     /// Returns whether no impulse can change the velocity along the normal.
@@ -96,7 +103,7 @@ pub struct Row {
     pub softness: f64,
     /// Target velocity.
     pub target: f64,
-    /// Part of the target that corrects an error.
+    /// Speed at which an error is corrected in this step, besides the target.
     pub recovery: f64,
     /// Velocity at the start of the step for which the target compensates; none if it does not.
     pub start: Option<f64>,

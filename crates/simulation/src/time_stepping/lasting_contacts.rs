@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::TimeSteppingSettings;
 use super::group_members::GroupMembers;
 use super::mid_step::{MidStepContact, at_mid_step};
-use super::recovery::{bound_displacement, recovery_target, stop_recovering};
+use super::recovery::{bound_displacement, recover_group, recovery_target};
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::constraint_solver::{END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows};
 use crate::contact::{StoredImpulse, WorldContact};
@@ -33,6 +33,8 @@ pub struct LastingContacts {
     mid_step: Vec<MidStepContact>,
     /// Accelerations of the links at joint accelerations of zero.
     biases: Vec<Motion>,
+    /// Scratch of the recovery.
+    recovery: Vec<f64>,
     members: GroupMembers,
 }
 
@@ -47,6 +49,7 @@ impl LastingContacts {
             free: Vec::new(),
             mid_step: Vec::new(),
             biases: Vec::new(),
+            recovery: Vec::new(),
             members: GroupMembers::default(),
         }
     }
@@ -108,15 +111,13 @@ impl LastingContacts {
         self.build_space(data, velocities, step);
         for group in 0..data.detection.groups().len() {
             self.members.select(data, group, &self.idle);
-            let Self { space, solver, members, .. } = self;
+            let Self { space, solver, members, recovery, .. } = self;
             let flies = |&block: &u32| data.bouncing[block as usize] && space.normal_excess(block as usize) >= 0.0;
             if data.sleeps(group) || members.rows.is_empty() && members.blocks.iter().all(flies) {
                 continue;
             }
             solver.solve(space, &members.blocks, &members.rows);
-            if stop_recovering(space, members) {
-                solver.solve_again(space, &members.blocks, &members.rows);
-            }
+            recover_group(space, members, recovery);
         }
         self.space.store(&data.world, &data.workspace, velocities);
         data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
@@ -141,11 +142,12 @@ impl LastingContacts {
             block.target = if data.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
                 -distance.max(0.0) / step - bounce_speed
-            } else if distance >= 0.0 {
-                -distance / step
             } else {
-                recovery_target(&self.settings, data, distance, step)
+                -distance.max(0.0) / step
             };
+            if !data.bouncing[index] && distance < 0.0 {
+                block.recovery = recovery_target(&self.settings, data, distance, step);
+            }
             block.drift = self.mid_step[index].drift;
             block.impulse = data.pairs.record(contact.pair as usize).impulse(&contact.id);
         }

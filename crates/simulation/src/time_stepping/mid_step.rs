@@ -33,6 +33,31 @@ pub(super) struct MidStepContact {
     pub drift: DVec3,
 }
 
+impl MidStepContact {
+    /// Returns a contact that stays as it was detected, carried along by one of its links.
+    fn carried(data: &SimulationData, contact: &WorldContact) -> Self {
+        let carrier = contact.link_b.or(contact.link_a);
+        let shift = carrier.map_or(DVec3::ZERO, |link| data.workspace.anchor(link) - data.detection.anchors()[link]);
+        Self { point: contact.point + shift, normal: contact.normal, drift: DVec3::ZERO }
+    }
+}
+
+/// Depth up to which a contact is followed through the step, relative to gravity times the step squared and to the
+/// reach of the smaller collider. The motion of deeper contacts says little about that of the surfaces.
+const FOLLOWED_FALL: f64 = 1.0;
+const FOLLOWED_SIZE: f64 = 1e-4;
+/// Rotation of both bodies within half a step up to which a contact is followed, in rad.
+const MAX_FOLLOWED_TURN: f64 = 0.25;
+
+/// Returns whether a contact is followed through the step: one that lasts, since a body that is about to land meets the
+/// surface at another place.
+fn is_followed(data: &SimulationData, contact: &WorldContact, step: f64) -> bool {
+    let [reach_a, reach_b] = contact.reaches(&data.world).map(|reach| if reach > 0.0 { reach } else { f64::INFINITY });
+    let fall = FOLLOWED_FALL * data.world.model().gravity.length() * step * step;
+    let lasts = !data.pairs.record(contact.pair as usize).impulses.is_empty();
+    lasts && contact.distance >= -(fall + FOLLOWED_SIZE * reach_a.min(reach_b))
+}
+
 /// One side of a contact at the middle of the step.
 #[derive(Debug, Clone, Copy)]
 struct SideMotion {
@@ -49,6 +74,9 @@ pub(super) fn at_mid_step(
     contact: &WorldContact,
     step: f64,
 ) -> MidStepContact {
+    if !is_followed(data, contact, step) {
+        return MidStepContact::carried(data, contact);
+    }
     let SimulationData { world, workspace, detection, .. } = data;
     let of = |link: Option<usize>| {
         let Some(link) = link else {
@@ -61,6 +89,10 @@ pub(super) fn at_mid_step(
         SideMotion { spin, velocity: linear + swing, acceleration }
     };
     let (a, b) = (of(contact.link_a), of(contact.link_b));
+    let half = 0.5 * step;
+    if half * (a.spin.length() + b.spin.length()) > MAX_FOLLOWED_TURN {
+        return MidStepContact::carried(data, contact);
+    }
     let moving = MovingContact {
         normal: contact.normal,
         radii: [false, true].map(|of_b| radii(world, detection, contact, of_b)),
@@ -68,7 +100,6 @@ pub(super) fn at_mid_step(
         velocity: b.velocity - a.velocity,
     };
     let motion = moving.bounded_motion(contact.reaches(world));
-    let half = 0.5 * step;
     MidStepContact {
         point: contact.point + half * (b.velocity + motion.over_b),
         normal: (contact.normal + half * motion.turn).normalize_or(contact.normal),

@@ -1,16 +1,16 @@
 //! Recovery from penetration.
 //!
-//! Each step removes a share of a penetration, never faster than the recovery speed. The group is solved twice: with
-//! targets that separate the bodies, and with targets that only hold them. The step ends with the velocities of the
-//! second solve; the difference moves bodies in this step and is then dropped, so that pushing bodies apart gives them
-//! no speed.
+//! Each step removes a share of a penetration, never faster than the recovery speed. The motion that separates the
+//! bodies is found apart from the impulses of the step, acts in this step only, and gives bodies no speed. It needs no
+//! friction and little accuracy, since what remains is removed in the next steps: some sweeps over the normals of all
+//! contacts, joint limits and constraints of a group, so that no other contact closes.
 //!
-//! No axis of a tree moves faster for it than ten times the recovery speed: where joints allow hardly any motion that
-//! separates two links (a ball that is hinged near its middle), it is better to leave the penetration than to fling
-//! links about.
+//! Where joints allow hardly any motion that separates two links (a ball that is hinged near its middle), it is better to
+//! leave the penetration than to fling links about. So every contact is a little soft here, and no axis of a tree moves
+//! faster than ten times the recovery speed.
 
 use crate::constraint_solver::contact_problem::Law;
-use crate::contact_space::ContactSpace;
+use crate::contact_space::{ContactSpace, Row};
 use crate::simulation_data::SimulationData;
 
 use super::TimeSteppingSettings;
@@ -20,11 +20,20 @@ use super::group_members::GroupMembers;
 /// tolerance leave would push wedged bricks for ever.
 const PENETRATION_SLACK_FACTOR: f64 = 0.05;
 
-/// Recovery slower than this gives bodies no noticeable speed, so a second solve is not needed; in m/s.
+/// Speeds below this are not corrected, in m/s.
 const NEGLIGIBLE_SPEED: f64 = 1e-6;
 
 /// No axis is displaced faster than the recovery speed times this factor, in rad/s or m/s for each m/s.
 const MAX_DISPLACEMENT_FACTOR: f64 = 10.0;
+
+/// Maximum number of sweeps over a group in a step.
+const MAX_SWEEPS: usize = 16;
+
+/// Change in a sweep at which it ends, relative to the fastest recovery.
+const CONVERGED_CHANGE: f64 = 0.01;
+
+/// Softness of a contact in the recovery, relative to the trace of its block.
+const SOFTNESS: f64 = 1e-3;
 
 /// The separation speed that a contact with a negative gap asks for, in m/s.
 pub(super) fn recovery_target(settings: &TimeSteppingSettings, data: &SimulationData, distance: f64, step: f64) -> f64 {
@@ -32,28 +41,76 @@ pub(super) fn recovery_target(settings: &TimeSteppingSettings, data: &Simulation
     (settings.recovery_share * (-distance - slack).max(0.0) / step).min(settings.recovery_speed)
 }
 
-/// Lowers the targets of contacts and limits that separate bodies, so that they only hold. Returns whether any of them
-/// was fast enough to matter.
-pub(super) fn stop_recovering(space: &mut ContactSpace, members: &GroupMembers) -> bool {
-    let mut fastest = 0.0_f64;
-    for &block in &members.blocks {
-        let target = &mut space.blocks[block as usize].target;
-        fastest = fastest.max(*target);
-        *target = target.min(0.0);
+/// Displaces the bodies of a group so that penetration and errors of constraints shrink. `impulses` is scratch. The
+/// velocities of the space are those with which the step ends.
+pub(super) fn recover_group(space: &mut ContactSpace, members: &GroupMembers, impulses: &mut Vec<f64>) {
+    let of_blocks = members.blocks.iter().map(|&block| space.blocks[block as usize].recovery);
+    let of_rows = members.rows.iter().map(|&row| space.rows[row as usize].recovery.abs());
+    let fastest = of_blocks.chain(of_rows).fold(0.0, f64::max);
+    if fastest <= NEGLIGIBLE_SPEED {
+        return;
     }
-    for &row in &members.rows {
-        let row = &mut space.rows[row as usize];
-        if row.law == Law::Bilateral && row.recovery != 0.0 {
-            fastest = fastest.max(row.recovery.abs());
-            row.target -= row.recovery;
+    impulses.clear();
+    impulses.resize(members.blocks.len() + members.rows.len(), 0.0);
+    for _ in 0..MAX_SWEEPS {
+        let mut change = 0.0_f64;
+        let (of_blocks, of_rows) = impulses.split_at_mut(members.blocks.len());
+        for (impulse, &block) in of_blocks.iter_mut().zip(&members.blocks) {
+            change = change.max(recover_contact(space, block as usize, impulse));
         }
-        // The target of a spring is its force.
-        if row.law == Law::Unilateral && row.softness == 0.0 && row.target > 0.0 {
-            fastest = fastest.max(row.target);
-            row.target = 0.0;
+        for (impulse, &row) in of_rows.iter_mut().zip(&members.rows) {
+            change = change.max(recover_row(space, row as usize, impulse));
+        }
+        if change <= CONVERGED_CHANGE * fastest {
+            break;
         }
     }
-    fastest > NEGLIGIBLE_SPEED
+}
+
+/// Solves the normal of one contact. Returns the change of its velocity.
+fn recover_contact(space: &mut ContactSpace, index: usize, impulse: &mut f64) -> f64 {
+    let block = &space.blocks[index];
+    let (normal, k) = (block.normal, &block.k);
+    let mobility = normal.dot(*k * normal) + SOFTNESS * (k.x_axis.x + k.y_axis.y + k.z_axis.z);
+    // A contact that does not penetrate may close as far as it still can.
+    let wanted = if block.recovery > 0.0 { block.recovery } else { -space.normal_excess(index).max(0.0) };
+    let change = wanted - space.displaced_velocity(index).dot(normal);
+    let next = (*impulse + change / mobility).max(0.0);
+    let added = next - *impulse;
+    if added == 0.0 || !added.is_finite() {
+        return 0.0;
+    }
+    *impulse = next;
+    space.displace(index, normal * added);
+    (added * mobility).abs()
+}
+
+/// Solves one row. Returns the change of its velocity.
+fn recover_row(space: &mut ContactSpace, index: usize, impulse: &mut f64) -> f64 {
+    let row = &space.rows[index];
+    if row.softness > 0.0 || row.k <= 0.0 {
+        return 0.0;
+    }
+    let Some((wanted, least)) = wanted_of_row(space, index, row) else { return 0.0 };
+    let mobility = row.k * (1.0 + SOFTNESS);
+    let next = (*impulse + (wanted - space.displaced_row_velocity(index)) / mobility).max(least);
+    let added = next - *impulse;
+    if added == 0.0 || !added.is_finite() {
+        return 0.0;
+    }
+    *impulse = next;
+    space.displace_row(index, added);
+    (added * mobility).abs()
+}
+
+/// Returns the velocity that a row asks for and the least impulse that it may have; none for friction.
+fn wanted_of_row(space: &ContactSpace, index: usize, row: &Row) -> Option<(f64, f64)> {
+    match row.law {
+        Law::Bilateral => Some((row.recovery, f64::NEG_INFINITY)),
+        Law::Unilateral if row.recovery > 0.0 => Some((row.recovery, 0.0)),
+        Law::Unilateral => Some((-(space.row_velocity(index) - row.target).max(0.0), 0.0)),
+        _ => None,
+    }
 }
 
 /// Slows down trees of which an axis would be displaced too fast.

@@ -59,16 +59,11 @@ pub struct VelocitySolver {
     impulses: Vec<f64>,
     /// Velocities of the assembled group at its start.
     start: Vec<f64>,
-    /// Whether the group that was solved last is still assembled.
-    solved_directly: bool,
     direct: ContactSolver,
     momentum: Momentum,
     free_bodies: FreeBodySweep,
     free_velocities: Vec<DVec3>,
     free_row_velocities: Vec<f64>,
-    /// First impulses of a group that is solved again.
-    first: Vec<DVec3>,
-    first_rows: Vec<f64>,
 }
 
 impl VelocitySolver {
@@ -95,38 +90,12 @@ impl VelocitySolver {
         }
     }
 
-    /// Finds other impulses for the group that was solved last, after some of its targets have been lowered, and
-    /// applies them. The difference to the first impulses moves bodies in this step only ([`ContactSpace::displace`]).
-    pub fn solve_again(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
-        let (mut first, mut first_rows) = (std::mem::take(&mut self.first), std::mem::take(&mut self.first_rows));
-        first.clear();
-        first.extend(blocks.iter().map(|&block| space.blocks()[block as usize].impulse));
-        first_rows.clear();
-        first_rows.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
-        if self.solved_directly {
-            if !self.solve_directly(space, blocks, rows, true) {
-                self.limit_energy(space, blocks, rows);
-            }
-        } else {
-            warm_start(space, blocks, rows, -1.0);
-            self.solve(space, blocks, rows);
-        }
-        for (&block, first) in blocks.iter().zip(&first) {
-            space.displace(block as usize, *first - space.blocks()[block as usize].impulse);
-        }
-        for (&row, first) in rows.iter().zip(&first_rows) {
-            space.displace_row(row as usize, first - space.rows()[row as usize].impulse);
-        }
-        (self.first, self.first_rows) = (first, first_rows);
-    }
-
     /// Finds and applies impulses. Returns whether the laws hold.
     fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
-        self.solved_directly = false;
         let size = 3 * blocks.len() + rows.len();
         let can_directly = size <= self.settings.direct_rows;
         let at_once =
@@ -227,7 +196,6 @@ impl VelocitySolver {
     /// Solves the assembled group. Returns whether the solver converged. `contained` is whether the velocities of the
     /// space already include the impulses of contacts and rows.
     fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], contained: bool) -> bool {
-        let again = std::mem::take(&mut self.solved_directly);
         let Self { dense, problem, impulses, free_velocities, free_row_velocities, .. } = self;
         dense.set_velocities(space, (blocks, free_velocities), (rows, free_row_velocities), problem);
         dense.read_impulses(space, blocks, rows, impulses);
@@ -238,9 +206,8 @@ impl VelocitySolver {
             }
         }
         let Self { dense, problem, impulses, direct, work, .. } = self;
-        let report = if again { direct.solve_again(problem, impulses) } else { direct.solve(problem, impulses) };
+        let report = direct.solve(problem, impulses);
         dense.apply(space, blocks, rows, impulses, contained);
-        self.solved_directly = true;
         work.direct += 1;
         work.sweeps += report.sweeps;
         work.residual = work.residual.max(report.residual);
