@@ -20,8 +20,10 @@ use crate::momentum::MomentumKeeper;
 use crate::spatial::{Force, Motion};
 use crate::{Model, State, Workspace};
 
-/// Maximum share of the kinetic energy that a step corrects.
+/// Maximum share of the kinetic energy that a step takes away.
 const MAX_SHARE: f64 = 0.5;
+/// Missing energy up to this share of the kinetic energy is restored. At rest there is nothing to restore.
+const MAX_GAIN: f64 = 0.1;
 /// Errors below this share of the kinetic energy are rounding.
 const NEGLIGIBLE_SHARE: f64 = 1e-14;
 
@@ -32,13 +34,20 @@ struct Kept {
     dofs: Range<usize>,
     /// Energy that the tree must have at the end of the step, in J.
     expected: f64,
+    /// Energy to be taken from the tree besides, in J.
+    excess: f64,
+    /// Whether it is a single free body, whose energy is bounded by its angular momentum.
+    is_free_body: bool,
 }
 
 /// Conserves the energy of trees that are not single free bodies.
 #[derive(Debug, Clone)]
 pub(crate) struct EnergyKeeper {
-    trees: Vec<Kept>,
+    /// All trees of the model; none for those whose energy is not conserved.
+    trees: Vec<Option<Kept>>,
     changes: LinkChanges,
+    /// Sum of the errors of the last step, relative to the kinetic energy of the trees that have any.
+    pub error: f64,
 }
 
 /// The forces of a step, gravity excluded.
@@ -84,22 +93,30 @@ impl EnergyKeeper {
             let links = model.tree(root);
             let last = &model.links[links.end - 1];
             let dofs = link.v..last.v + last.dofs as usize;
-            let is_alone = links.len() == 1 && link.joint == Joint::Free;
-            if !is_alone && !dofs.is_empty() && !matches!(link.joint, Joint::Scripted { .. }) {
-                trees.push(Kept { links, dofs, expected: 0.0 });
-            }
+            let is_free_body = links.len() == 1 && link.joint == Joint::Free;
+            let is_kept = !dofs.is_empty() && !matches!(link.joint, Joint::Scripted { .. });
+            trees.push(is_kept.then_some(Kept { links, dofs, expected: 0.0, excess: 0.0, is_free_body }));
         }
-        Self { trees, changes: LinkChanges::default() }
+        Self { trees, changes: LinkChanges::default(), error: 0.0 }
     }
 
     /// Returns whether there is nothing to correct.
     pub fn is_empty(&self) -> bool {
-        self.trees.is_empty()
+        !self.trees.iter().flatten().any(|tree| !tree.is_free_body || tree.excess != 0.0)
+    }
+
+    /// Takes energy from trees at the end of the step, in J.
+    pub fn take(&mut self, amounts: &[f64]) {
+        for (tree, amount) in self.trees.iter_mut().zip(amounts) {
+            if let Some(tree) = tree {
+                tree.excess = *amount;
+            }
+        }
     }
 
     /// Begins a step. The workspace is at the state.
     pub fn begin(&mut self, model: &Model, state: &State, workspace: &Workspace) {
-        for tree in &mut self.trees {
+        for tree in self.trees.iter_mut().flatten().filter(|tree| !tree.is_free_body) {
             let (kinetic, potential) = energies(model, &state.v, workspace, tree.links.clone());
             tree.expected = kinetic + potential;
         }
@@ -110,7 +127,7 @@ impl EnergyKeeper {
     pub fn load(&mut self, model: &Model, forces: &StepForces, step: f64, workspace: &mut Workspace) {
         update_velocities(model, forces.mean, workspace);
         let has_external = workspace.external.iter().any(|force| *force != Force::ZERO);
-        for tree in &mut self.trees {
+        for tree in self.trees.iter_mut().flatten().filter(|tree| !tree.is_free_body) {
             let (mut work, mut is_constrained) = (0.0, false);
             for dof in tree.dofs.clone() {
                 let change = forces.constraint_changes[dof];
@@ -129,19 +146,38 @@ impl EnergyKeeper {
         }
     }
 
-    /// Ends a step. The workspace is at the state. Corrects the velocities of the state; those of the workspace are
+    /// Ends a step of `step` s. The workspace is at the state. Corrects the velocities of the state; those of the workspace are
     /// updated.
-    pub fn finish(&self, model: &Model, state: &mut State, momenta: &MomentumKeeper, workspace: &mut Workspace) {
+    pub fn finish(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        momenta: &MomentumKeeper,
+        workspace: &mut Workspace,
+        step: f64,
+    ) {
         let mut is_corrected = false;
-        for tree in &self.trees {
+        let (mut error, mut scale) = (0.0, 0.0);
+        let fall = 0.5 * model.gravity.length_squared() * step * step;
+        for tree in self.trees.iter_mut().flatten() {
+            let taken = std::mem::take(&mut tree.excess);
+            if tree.is_free_body && taken == 0.0 {
+                continue;
+            }
             let (kinetic, potential) = energies(model, &state.v, workspace, tree.links.clone());
-            let excess = kinetic + potential - tree.expected;
+            let excess = if tree.is_free_body { taken } else { kinetic + potential - tree.expected + taken };
             let rigid = momenta.rigid_motion(model, workspace, tree.links.start);
             let free = kinetic - rigid.as_ref().map_or(0.0, |rigid| rigid.energy);
             if excess.abs() <= NEGLIGIBLE_SHARE * (kinetic + potential.abs()) || free <= 0.0 || !excess.is_finite() {
                 continue;
             }
-            let share = (excess / free).clamp(-MAX_SHARE, MAX_SHARE);
+            let mass: f64 = model.links[tree.links.clone()].iter().map(|link| link.inertia.mass).sum();
+            error += excess.abs();
+            scale += free + mass * fall;
+            if excess < -MAX_GAIN * free {
+                continue;
+            }
+            let share = (excess / free).min(MAX_SHARE);
             let factor = (1.0 - share).sqrt();
             state.v[tree.dofs.clone()].iter_mut().for_each(|v| *v *= factor);
             if let Some(rigid) = rigid {
@@ -152,6 +188,7 @@ impl EnergyKeeper {
             }
             is_corrected = true;
         }
+        self.error = if scale > 0.0 { error / scale } else { 0.0 };
         if is_corrected {
             update_velocities(model, &state.v, workspace);
             workspace.remember(state);

@@ -49,6 +49,8 @@ pub struct SimulationData {
     pub displacement: Vec<f64>,
     /// Whether [`displacement`](Self::displacement) applies in the present step.
     pub is_displaced: bool,
+    /// Energy by tree that contacts and constraints which do no work have given it in the current step, in J.
+    pub given_energy: Vec<f64>,
     /// Whether each contact of the last detection bounces in the current step, so that it is not a lasting contact.
     pub bouncing: Vec<bool>,
     stopwatch: Stopwatch,
@@ -77,6 +79,7 @@ impl SimulationData {
             end_velocities: vec![0.0; dofs],
             displacement: vec![0.0; dofs],
             is_displaced: false,
+            given_energy: vec![0.0; trees],
             bouncing: Vec::new(),
             stopwatch: Stopwatch::default(),
             no_efforts: vec![0.0; dofs],

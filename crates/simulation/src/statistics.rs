@@ -92,6 +92,9 @@ pub struct StepStatistics {
     pub steps_by_impulses: usize,
     /// Time over which the stored contact impulses acted, in s: the last sub-step; zero if none are stored.
     pub held_seconds: f64,
+    /// Error of the energy in a sub-step before it was corrected, relative to the kinetic energy; the largest of the
+    /// step.
+    pub energy_error: f64,
     /// Work of the constraint solver.
     pub solver: SolverWork,
 }

@@ -73,6 +73,9 @@ pub struct SemiImplicitMidpoint {
     /// Changes of the velocities by a contact solver.
     changes: Vec<f64>,
     acceleration: Vec<f64>,
+    /// Velocities that move links in this step only.
+    displacement: Vec<f64>,
+    is_displaced: bool,
     /// Efforts along the joints in this step.
     efforts: Vec<f64>,
 }
@@ -97,6 +100,8 @@ impl SemiImplicitMidpoint {
             energy,
             changes,
             acceleration,
+            displacement: efforts.clone(),
+            is_displaced: false,
             efforts,
         }
     }
@@ -178,9 +183,19 @@ impl SemiImplicitMidpoint {
     /// Moves links during this step by velocities (rad/s, m/s) that are not part of the final velocities, for example
     /// to push bodies apart. They count by half, like the changes of a contact solver.
     pub fn displace(&mut self, velocities: &[f64]) {
-        for (mean, velocity) in self.mean.iter_mut().zip(velocities) {
-            *mean += 0.5 * velocity;
-        }
+        self.displacement.copy_from_slice(velocities);
+        self.is_displaced = true;
+    }
+
+    /// Takes energy from the trees of a model at the end of this step, in their order, in J: what contacts and
+    /// constraints that do no work have given them.
+    pub fn take_energy(&mut self, amounts: &[f64]) {
+        self.energy.take(amounts);
+    }
+
+    /// Returns the error of the energy in the last step before it was corrected, relative to the kinetic energy.
+    pub fn energy_error(&self) -> f64 {
+        self.energy.error
     }
 
     /// The second half: moves from the start of the step with the mean velocity; the changes of a contact solver count
@@ -197,6 +212,11 @@ impl SemiImplicitMidpoint {
             let forces = StepForces { mean, efforts, constraint_changes: &self.changes };
             self.energy.load(model, &forces, step, workspace);
         }
+        if std::mem::take(&mut self.is_displaced) {
+            for (mean, velocity) in self.mean.iter_mut().zip(&self.displacement) {
+                *mean += 0.5 * velocity;
+            }
+        }
         self.momenta.push(model, &self.changes, workspace);
         state.v.copy_from_slice(&self.velocity);
         store_accelerations(state, &self.acceleration);
@@ -204,9 +224,10 @@ impl SemiImplicitMidpoint {
         advance_positions(model, &mut state.q, &self.mean, step);
         state.time += step;
         keep_momenta(&self.momenta, model, state, workspace);
+        self.energy.error = 0.0;
         if !self.energy.is_empty() {
             update_kinematics(model, state, workspace);
-            self.energy.finish(model, state, &self.momenta, workspace);
+            self.energy.finish(model, state, &self.momenta, workspace, step);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! solver makes of them, then positions along the mean of old and new velocities.
 
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
+use glam::DVec3;
 
 use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
@@ -20,6 +21,19 @@ impl SteppedMotion {
     pub fn new(data: &SimulationData) -> Self {
         let model = data.world.model();
         Self { integrator: SemiImplicitMidpoint::new(model), positions: vec![0.0; model.positions()] }
+    }
+
+    /// Takes back the energy that contacts have given to trees, and that of lifting free bodies out of others.
+    fn settle_energy(&mut self, data: &mut SimulationData, step: f64) {
+        let SimulationData { world, displacement, given_energy, .. } = data;
+        for (tree, given) in world.trees().iter().zip(given_energy.iter_mut()).filter(|(tree, _)| tree.is_free_body) {
+            let root = &world.model().links()[tree.links.start];
+            if data.is_displaced && *given != 0.0 {
+                let lift = DVec3::from_slice(&displacement[tree.dofs.start + 3..]) * (0.5 * step);
+                *given -= root.inertia.mass * world.model().gravity.dot(lift);
+            }
+        }
+        self.integrator.take_energy(given_energy);
     }
 
     /// Restores the positions of sleeping trees and stops them.
@@ -52,8 +66,10 @@ impl MotionSolver for SteppedMotion {
         if data.is_displaced {
             self.integrator.displace(&data.displacement);
         }
+        self.settle_energy(data, step);
         let (model, state, _, workspace) = data.for_motion();
         self.integrator.finish(model, state, workspace, step);
+        data.statistics.energy_error = data.statistics.energy_error.max(self.integrator.energy_error());
         self.restore_sleeping(data);
         Ok(Moved::Fully)
     }

@@ -13,6 +13,13 @@ const SUBSTEP_TURN: f64 = 0.1;
 /// Maximum number of sub-steps.
 const MAX_SUBSTEPS: usize = 16;
 
+/// Error of the energy in a sub-step, relative to the kinetic energy, above which the next steps are halved.
+const MAX_ENERGY_ERROR: f64 = 1e-3;
+/// Factor below the largest error at which steps become longer again. The error is of third order.
+const ENERGY_ERROR_DROP: f64 = 20.0;
+/// Maximum number of times that a step is halved because of its energy.
+const MAX_DIVISIONS: f64 = 4.0;
+
 /// Minimum contact margin, in m, so that impacts pass through touching bodies also without gravity.
 const MIN_MARGIN: f64 = 1e-9;
 
@@ -23,12 +30,48 @@ pub struct FixedStep {
     /// Gaps up to this are contacts regardless of speed, in m; zero means twice the distance that gravity covers in a
     /// step.
     pub margin: f64,
+    /// Number of times that steps are halved at present.
+    divisions: f64,
 }
 
 impl TimeControl for FixedStep {
+    fn memory(&self) -> Vec<f64> {
+        vec![self.divisions]
+    }
+
+    fn set_memory(&mut self, memory: &[f64]) {
+        self.divisions = memory.first().copied().unwrap_or(0.0);
+    }
+
     fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
         data.update_kinematics();
-        let substeps = substeps(data, step);
+        let substeps = substeps(data, step).max(1 << self.divisions as usize);
+        self.advance_parts(data, modules, step, substeps)?;
+        self.divisions = next_divisions(self.divisions, data.statistics.energy_error);
+        data.statistics.sub_steps = if substeps > 1 { substeps } else { 0 };
+        Ok(())
+    }
+}
+
+/// Returns how often the next step is halved, from the error of the energy in this one.
+fn next_divisions(now: f64, error: f64) -> f64 {
+    if error > MAX_ENERGY_ERROR {
+        (now + 1.0).min(MAX_DIVISIONS)
+    } else if error < MAX_ENERGY_ERROR / ENERGY_ERROR_DROP {
+        (now - 1.0).max(0.0)
+    } else {
+        now
+    }
+}
+
+impl FixedStep {
+    fn advance_parts(
+        &self,
+        data: &mut SimulationData,
+        modules: &mut Modules,
+        step: f64,
+        substeps: usize,
+    ) -> Result<(), Failure> {
         self.advance_once(data, modules, step / substeps as f64)?;
         for _ in 1..substeps {
             data.update_kinematics();
@@ -36,9 +79,7 @@ impl TimeControl for FixedStep {
         }
         Ok(())
     }
-}
 
-impl FixedStep {
     fn advance_once(&self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
         let fall = 2.0 * data.world.model().gravity.length() * step * step;
         let margin = if self.margin > 0.0 { self.margin } else { fall.max(MIN_MARGIN) };

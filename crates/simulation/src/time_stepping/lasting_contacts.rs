@@ -10,8 +10,9 @@ use glam::DVec3;
 
 use super::TimeSteppingSettings;
 use super::group_members::GroupMembers;
-use super::mid_step::{MidStepContact, at_mid_step};
+use super::mid_step::{MidStepContact, at_mid_step, is_followed};
 use super::recovery::{bound_displacement, recover_group, recovery_target};
+use super::workless::{self, MeanMotion};
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::constraint_solver::{END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows};
 use crate::contact::{StoredImpulse, WorldContact};
@@ -171,6 +172,24 @@ impl LastingContacts {
         self.members.sort_rows(data, &self.space);
     }
 
+    /// Finds the energy that contacts and constraints have given to trees though they do no work.
+    fn measure_work(&mut self, data: &mut SimulationData, velocities: &[f64], step: f64) {
+        self.free.clear();
+        self.free.extend(data.state.v.iter().zip(velocities).map(|(start, end)| 0.5 * (start + end)));
+        let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.free };
+        data.given_energy.fill(0.0);
+        for (index, contact) in data.detection.contacts().iter().enumerate() {
+            if !self.idle[index] && !data.bouncing[index] {
+                let lasts = is_followed(data, contact, step);
+                workless::add_contact(&motion, &self.space, index, lasts, &mut data.given_energy);
+            }
+        }
+        for row in &self.space.rows {
+            let lasts = data.row_impulses[row.slot as usize] != 0.0;
+            workless::add_row(&motion, row, lasts, &mut data.given_energy);
+        }
+    }
+
     /// Stores the impulses of contacts and rows, from which the next step starts.
     fn store_impulses(&self, data: &mut SimulationData) {
         for record in data.pairs.caches_mut() {
@@ -204,6 +223,7 @@ impl VelocityConstraints for LastingContacts {
             self.idle.fill(false);
             self.solve(data, &mut velocities, step);
         }
+        self.measure_work(data, &velocities, step);
         self.store_impulses(data);
         data.end_velocities = velocities;
         data.statistics.held_seconds = step;

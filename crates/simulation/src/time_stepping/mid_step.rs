@@ -51,7 +51,7 @@ const MAX_FOLLOWED_TURN: f64 = 0.25;
 
 /// Returns whether a contact is followed through the step: one that lasts, since a body that is about to land meets the
 /// surface at another place.
-fn is_followed(data: &SimulationData, contact: &WorldContact, step: f64) -> bool {
+pub(super) fn is_followed(data: &SimulationData, contact: &WorldContact, step: f64) -> bool {
     let [reach_a, reach_b] = contact.reaches(&data.world).map(|reach| if reach > 0.0 { reach } else { f64::INFINITY });
     let fall = FOLLOWED_FALL * data.world.model().gravity.length() * step * step;
     let lasts = !data.pairs.record(contact.pair as usize).impulses.is_empty();

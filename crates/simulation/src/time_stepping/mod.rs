@@ -16,6 +16,7 @@ mod lasting_contacts;
 mod mid_step;
 mod recovery;
 mod settings;
+mod workless;
 
 pub use arrivals::Arrivals;
 pub use lasting_contacts::LastingContacts;
