@@ -7,11 +7,16 @@ use burgess_dynamics::State;
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{MassProperties, Shape};
 use burgess_paradigms::Paradigm;
-use burgess_simulation::{ColliderSpec, Material, World, WorldBuilder};
+use burgess_simulation::{ColliderSpec, Lookahead, Material, World, WorldBuilder};
 use glam::DVec3;
+
+use crate::measure::depth;
 
 /// Gravitational acceleration, in m/s^2.
 pub const GRAVITY: f64 = 9.81;
+
+/// Growth of a dissipated energy that is allowed per collision and once, as a share of its scale.
+pub const GROWTH: f64 = 1e-3;
 
 /// What may happen to the energy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +60,16 @@ pub struct Case {
     pub state: State,
     /// What may happen to the energy.
     pub energy: Energy,
+    /// Growth of a dissipated energy that is allowed once, as a share of its scale.
+    pub growth: f64,
     /// Energy that can be exchanged: that of the start above the minimum at rest, in J.
     pub energy_scale: f64,
     /// Whether no outer force but gravity acts.
     pub floats: bool,
-    /// Whether nothing moves.
-    pub rests: bool,
+    /// Time after which nothing moves, in s; infinite for worlds that move.
+    pub rests_after: f64,
+    /// Whether bodies overlap at the start, so that depths are not checked.
+    pub overlaps: bool,
     /// Smallest size of a moving body, in m: the scale of depths and displacements.
     pub size: f64,
     /// Half-spaces that no centre of mass enters: a point and the outward normal.
@@ -84,9 +93,11 @@ impl Case {
             world: Arc::new(world),
             state,
             energy: Energy::Conserved,
+            growth: GROWTH,
             energy_scale,
             floats: false,
-            rests: false,
+            rests_after: f64::INFINITY,
+            overlaps: false,
             size,
             walls: Vec::new(),
             jellett: None,
@@ -105,6 +116,21 @@ impl Case {
     pub fn on_ground(mut self) -> Self {
         self.walls.push((DVec3::ZERO, DVec3::Z));
         self
+    }
+
+    /// Returns the energy at the start, in J.
+    pub fn initial_energy(&self) -> Result<f64> {
+        let mut simulation = self.paradigm.simulate(self.world.clone(), self.state.clone(), 1e-3)?;
+        Ok(simulation.energy())
+    }
+
+    /// Returns the depth of the deepest contact at the start, in m.
+    pub fn initial_depth(&self) -> Result<f64> {
+        let mut simulation = self.paradigm.simulate(self.world.clone(), self.state.clone(), 1e-3)?;
+        let data = simulation.data_mut();
+        data.update_kinematics();
+        data.detect_contacts(Lookahead { interval: 0.0, margin: 0.0 });
+        Ok(depth(&simulation))
     }
 
     /// Sets the reference.

@@ -7,6 +7,7 @@ pub mod case;
 pub mod families;
 mod measure;
 pub mod random;
+mod reference;
 pub mod table;
 pub mod watch;
 
@@ -14,6 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
+use burgess_paradigms::Paradigm;
 use serde::Serialize;
 
 use case::Case;
@@ -88,6 +90,10 @@ pub struct Plan {
     pub seconds: f64,
     /// Steps, in s.
     pub steps: Vec<f64>,
+    /// Whether motion is compared with references.
+    pub references: bool,
+    /// Paradigm that replaces that of the worlds.
+    pub paradigm: Option<Paradigm>,
     /// Number of threads.
     pub threads: usize,
 }
@@ -98,10 +104,13 @@ impl Plan {
         let family = subject.family();
         let index = if let Subject::Drawn(_, index) = subject { Some(index) } else { None };
         let context = || format!("cannot make world {} of '{family}'", index.unwrap_or_default());
-        let case = subject.make(self.seed).with_context(context)?;
+        let mut case = subject.make(self.seed).with_context(context)?;
+        case.paradigm = self.paradigm.unwrap_or(case.paradigm);
         // A world with a name decides how long it runs.
         let seconds = case.seconds.filter(|_| index.is_none()).unwrap_or(self.seconds);
-        let runs = self.steps.iter().map(|&step| watch::run(&case, seconds, step)).collect::<Result<_>>()?;
+        let course = if self.references { reference::course(&case, seconds)? } else { None };
+        let run = |&step: &f64| watch::run(&case, seconds, step, course.as_ref());
+        let runs = self.steps.iter().map(run).collect::<Result<_>>()?;
         Ok(Report { family, index, what: case.what, runs })
     }
 

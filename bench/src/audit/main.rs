@@ -1,11 +1,12 @@
 //! Examines random worlds whose laws are known: `bench/audit [--seed N] [--worlds K] [--family F] [--only I]
-//! [--named [NAME]] [--seconds S] [--step H] [--json]`.
+//! [--named [NAME]] [--seconds S] [--step H] [--no-references] [--paradigm P] [--json]`.
 //!
 //! Prints a table by family and one line per violated law. The exit code is 1 if a law was violated.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use burgess_audit::families::{FAMILIES, NAMED};
 use burgess_audit::{Plan, Subject, table};
+use burgess_paradigms::Paradigm;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -33,6 +34,12 @@ struct Options {
     /// Step, in s; can be repeated (default: 1/240 s and 1 ms).
     #[arg(long)]
     step: Vec<f64>,
+    /// Do not compare motion with references.
+    #[arg(long)]
+    no_references: bool,
+    /// Paradigm to examine instead of the default of each world.
+    #[arg(long)]
+    paradigm: Option<String>,
     /// Number of threads (default: all cores).
     #[arg(long)]
     threads: Option<usize>,
@@ -55,7 +62,12 @@ fn main() -> Result<()> {
     };
     ensure!(!subjects.is_empty(), "no world has the given name or family");
     let threads = options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let plan = Plan { seed: options.seed, seconds: options.seconds, steps, threads };
+    let paradigm = match &options.paradigm {
+        Some(name) => Some(Paradigm::from_name(name).with_context(|| format!("there is no paradigm '{name}'"))?),
+        None => None,
+    };
+    let references = !options.no_references;
+    let plan = Plan { seed: options.seed, seconds: options.seconds, steps, references, paradigm, threads };
     let bar = ProgressBar::new(subjects.len() as u64);
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} worlds, {eta} left")?);
     let reports = plan.examine_all(&subjects, || bar.inc(1))?;

@@ -1,5 +1,7 @@
 //! Measured quantities: energy with all springs, the work of motors, depths, gaps and displacements.
 
+use std::collections::BTreeMap;
+
 use burgess_dynamics::{Model, Motor, State, limit_violation};
 use burgess_geometry::Pose;
 use burgess_simulation::{Anchor, ConstraintKind, Simulation};
@@ -61,6 +63,19 @@ pub fn beyond_limits(simulation: &Simulation) -> f64 {
 /// Returns the depth of the deepest contact of colliders at the start of the last step, in m.
 pub fn depth(simulation: &Simulation) -> f64 {
     simulation.data().detection.contacts().iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance))
+}
+
+/// Returns the pairs of colliders whose contacts were deeper than a bound (m) at the start of the last step, in order,
+/// with their depths in m.
+pub fn deep_pairs(simulation: &Simulation, bound: f64) -> BTreeMap<(u32, u32), f64> {
+    let mut pairs = BTreeMap::new();
+    for contact in simulation.data().detection.contacts() {
+        if -contact.distance > bound {
+            let deepest = pairs.entry((contact.collider_a, contact.collider_b)).or_insert(0.0_f64);
+            *deepest = deepest.max(-contact.distance);
+        }
+    }
+    pairs
 }
 
 /// Returns the positions of the centres of mass of all links, in m. The workspace must be at the present state.

@@ -65,13 +65,14 @@ pub fn failures(reports: &[Report], seed: u64) -> String {
                 let message = violation.message.as_deref().map(|text| format!(" ({text})")).unwrap_or_default();
                 let _ = writeln!(
                     text,
-                    "{} at {}: {} {:.3e} > {:.1e} from {:.2} s{message}; {}; {command}",
+                    "{} at {}: {} {:.3e} > {:.1e} from {:.2} s{message} (energy {:+.1} %); {}; {command}",
                     report.family,
                     step_name(run.step),
                     violation.law,
                     violation.amount,
                     violation.bound,
                     violation.time,
+                    100.0 * run.energy_change,
                     report.what,
                 );
             }

@@ -1,17 +1,18 @@
 //! Runs a world and checks its laws after every step.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
-use burgess_simulation::Simulation;
+use burgess_simulation::{Bounds, Simulation};
 use glam::DVec3;
 use serde::Serialize;
 
-use super::case::{Case, Energy};
-use super::measure::{MotorWork, beyond_limits, centers, depth, energy, gap, jellett_invariant};
+use super::case::{Case, Energy, GROWTH};
+use super::measure::{MotorWork, beyond_limits, centers, deep_pairs, depth, energy, gap, jellett_invariant};
+use super::reference::Course;
 
 /// Largest change of a conserved energy, as a share of its scale.
 const ENERGY: f64 = 1e-2;
-/// Growth of a dissipated energy that is allowed per collision and once, as a share of its scale.
-const GROWTH: f64 = 1e-3;
 /// Number of collisions beyond which no more growth is allowed.
 const MAX_COLLISIONS: usize = 9;
 /// Largest change of momentum, as a share of its scale.
@@ -20,14 +21,14 @@ const MOMENTUM: f64 = 1e-6;
 const JELLETT: f64 = 1e-2;
 /// Largest displacement of what is at rest, as a share of its size.
 const DISPLACEMENT: f64 = 1e-3;
-/// Time in which what is at rest may settle, in s.
-const SETTLING: f64 = 1.0;
 /// Largest depth of a contact and gap of a constraint, as a share of size.
 const DEPTH: f64 = 0.02;
 /// Time for which a depth may be larger, in s: the error of a collision within a step is corrected in the next ones.
 const PATIENCE: f64 = 0.1;
 /// Largest excess over a joint limit, in rad or m.
 const LIMIT: f64 = 0.02;
+/// Largest error of motion as a share of the distance travelled, per second of step: 2 % at 1/240 s.
+const MOTION_PER_STEP: f64 = 0.02 * 240.0;
 /// Energy error above which a simulation is stopped, as a share of the scale.
 const HOPELESS: f64 = 10.0;
 
@@ -53,6 +54,8 @@ pub struct Findings {
     pub step: f64,
     /// Largest change of conserved energy, or growth of dissipated energy, as a share of its scale.
     pub energy: f64,
+    /// Change of the energy less the work of motors over the whole run, as a share of its scale.
+    pub energy_change: f64,
     /// Largest change of momentum, as a share of its scale.
     pub momentum: f64,
     /// Largest displacement of what is at rest, as a share of size.
@@ -94,15 +97,19 @@ struct Watch<'a> {
     /// Scale of the linear and the angular momentum.
     momentum_scale: (f64, f64),
     settled: Option<Vec<DVec3>>,
-    deep_since: f64,
-    least_depth_since: f64,
+    /// Since when two colliders have been too deep in each other (s), and the smallest depth since then, as a share of
+    /// size.
+    deep_pairs: BTreeMap<(u32, u32), (f64, f64)>,
 }
 
-/// Runs a world for some time with a step (both in s) and returns what was found.
-pub fn run(case: &Case, seconds: f64, step: f64) -> Result<Findings> {
+/// Runs a world for some time with a step (both in s), compares it with its exact course if that is known, and returns
+/// what was found.
+pub fn run(case: &Case, seconds: f64, step: f64, course: Option<&Course>) -> Result<Findings> {
     let mut simulation = case.paradigm.simulate(case.world.clone(), case.state.clone(), step)?;
+    if case.overlaps {
+        simulation.set_bounds(Bounds { penetration_share: f64::INFINITY, ..Bounds::default() });
+    }
     let mut watch = Watch::new(case, &mut simulation, step);
-    let seconds = case.seconds.unwrap_or(f64::INFINITY).min(seconds);
     while simulation.state().time < seconds - 0.5 * step {
         watch.motors.before_step(&simulation);
         if let Err(failure) = simulation.step() {
@@ -114,6 +121,9 @@ pub fn run(case: &Case, seconds: f64, step: f64) -> Result<Findings> {
         }
         watch.motors.after_step(&simulation);
         watch.look(&mut simulation);
+        if let Some(course) = course {
+            watch.compare(&simulation, course);
+        }
         if !(watch.findings.energy < HOPELESS) {
             break;
         }
@@ -137,8 +147,7 @@ impl<'a> Watch<'a> {
             jellett: case.jellett.map_or(0.0, |ball| jellett_invariant(simulation, &ball)),
             momentum_scale: (linear, linear * case.size),
             settled: None,
-            deep_since: f64::INFINITY,
-            least_depth_since: f64::INFINITY,
+            deep_pairs: BTreeMap::new(),
         }
     }
 
@@ -157,7 +166,7 @@ impl<'a> Watch<'a> {
         let (now, time) = (energy(simulation), simulation.state().time);
         let scale = self.case.energy_scale;
         let (error, bound) = match self.case.energy {
-            Energy::Conserved => ((now - self.first_energy).abs() / scale, ENERGY),
+            Energy::Conserved => ((now - self.motors.work - self.first_energy).abs() / scale, ENERGY),
             Energy::Dissipated => {
                 let own = now - self.motors.work;
                 self.least.1 += simulation.statistics().impulses;
@@ -165,27 +174,22 @@ impl<'a> Watch<'a> {
                     self.least = (own, 0);
                 }
                 let collisions = self.least.1.min(MAX_COLLISIONS);
-                ((own - self.least.0) / scale, GROWTH * (1 + collisions) as f64)
+                ((own - self.least.0) / scale, self.case.growth + GROWTH * collisions as f64)
             }
         };
         let law = if self.case.energy == Energy::Conserved { "energy" } else { "energy-growth" };
+        self.findings.energy_change = (now - self.motors.work - self.first_energy) / scale;
         self.findings.energy = if error.is_nan() { error } else { self.findings.energy.max(error) };
         self.findings.note(law, error, bound, time);
     }
 
     fn check_places(&mut self, simulation: &Simulation) {
         let (time, size) = (simulation.state().time, self.case.size);
-        let deepest = depth(simulation).max(gap(simulation)) / size;
-        if deepest > DEPTH {
-            self.deep_since = self.deep_since.min(time);
-            self.least_depth_since = self.least_depth_since.min(deepest);
-            if time - self.deep_since > PATIENCE {
-                self.findings.depth = self.findings.depth.max(self.least_depth_since);
-                self.findings.note("depth", self.least_depth_since, DEPTH, time);
-            }
-        } else {
-            self.findings.depth = self.findings.depth.max(deepest);
-            (self.deep_since, self.least_depth_since) = (f64::INFINITY, f64::INFINITY);
+        let apart = gap(simulation) / size;
+        self.findings.depth = self.findings.depth.max(apart);
+        self.findings.note("gap", apart, DEPTH, time);
+        if !self.case.overlaps {
+            self.check_depths(simulation);
         }
         self.findings.note("limit", beyond_limits(simulation), LIMIT, time);
         let centers = centers(simulation);
@@ -194,11 +198,27 @@ impl<'a> Watch<'a> {
                 self.findings.note("passes-through", -(*center - *point).dot(*normal) / size, 0.0, time);
             }
         }
-        if self.case.rests && time >= SETTLING {
+        if time >= self.case.rests_after {
             let settled = self.settled.get_or_insert_with(|| centers.clone());
             let moved = settled.iter().zip(&centers).map(|(a, b)| (*b - *a).length() / size).fold(0.0, f64::max);
             self.findings.displacement = self.findings.displacement.max(moved);
             self.findings.note("rest", moved, DISPLACEMENT, time);
+        }
+    }
+
+    /// A depth counts if the same two colliders were that deep for some time.
+    fn check_depths(&mut self, simulation: &Simulation) {
+        let (time, size) = (simulation.state().time, self.case.size);
+        self.findings.depth = self.findings.depth.max((depth(simulation) / size).min(DEPTH));
+        let now = deep_pairs(simulation, DEPTH * size);
+        self.deep_pairs.retain(|pair, _| now.contains_key(pair));
+        for (pair, depth) in now {
+            let (since, least) = self.deep_pairs.entry(pair).or_insert((time, f64::INFINITY));
+            *least = least.min(depth / size);
+            if time - *since > PATIENCE {
+                self.findings.depth = self.findings.depth.max(*least);
+                self.findings.note("depth", *least, DEPTH, time);
+            }
         }
     }
 
@@ -213,6 +233,14 @@ impl<'a> Watch<'a> {
         let error = (linear.length() / (self.momentum_scale.0 + fallen)).max(angular.length() / self.momentum_scale.1);
         self.findings.momentum = self.findings.momentum.max(error);
         self.findings.note("momentum", error, MOMENTUM, time);
+    }
+
+    fn compare(&mut self, simulation: &Simulation, course: &Course) {
+        let time = simulation.state().time;
+        let Some(error) = course.error(time, simulation) else { return };
+        self.findings.motion = Some(self.findings.motion.map_or(error, |worst| worst.max(error)));
+        self.findings.predictable = course.seconds();
+        self.findings.note("motion", error, MOTION_PER_STEP * self.findings.step, time);
     }
 
     fn check_jellett(&mut self, simulation: &mut Simulation) {

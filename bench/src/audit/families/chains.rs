@@ -24,7 +24,7 @@ enum Joints {
 pub fn draw(random: &mut Random) -> Result<Case> {
     let links = 1 + random.below(10);
     let joints = [Joints::Planar, Joints::Alternating, Joints::Spherical][random.below(3)];
-    let length = random.magnitude(0.05, 1.0);
+    let length = random.magnitude(0.1, 0.7);
     let mut parts = Vec::new();
     for _ in 0..links {
         parts.push((length * random.between(0.5, 1.5), random.magnitude(0.3, 3.0)));
@@ -56,7 +56,7 @@ fn swinging(parts: &[(f64, f64)], joints: Joints, angles: &[f64], rates: &[f64])
     let size = parts.iter().fold(f64::INFINITY, |least: f64, part| least.min(part.0));
     let case = Case::conservative(what, builder, 0.0, size)?;
     let rest = rest_energy(parts);
-    let scale = initial_energy(&case)? - rest;
+    let scale = case.initial_energy()? - rest;
     Ok(Case { energy_scale: scale, ..case }.compared_with(Reference::RungeKutta))
 }
 
@@ -78,7 +78,7 @@ fn floating(random: &mut Random, parts: &[(f64, f64)], joints: Joints) -> Result
     }
     let what = format!("floating chain of {} links, {}", parts.len(), name(joints));
     let case = Case::conservative(what, builder, 0.0, parts[0].0)?;
-    let energy_scale = initial_energy(&case)?;
+    let energy_scale = case.initial_energy()?;
     Ok(Case { energy_scale, floats: true, ..case }.compared_with(Reference::RungeKutta))
 }
 
@@ -126,12 +126,6 @@ fn rest_energy(parts: &[(f64, f64)]) -> f64 {
         top -= length;
     }
     energy
-}
-
-/// Returns the energy at the start, in J.
-fn initial_energy(case: &Case) -> Result<f64> {
-    let mut simulation = case.paradigm.simulate(case.world.clone(), case.state.clone(), 1e-3)?;
-    Ok(simulation.energy())
 }
 
 /// Ten equal links that swing from a horizontal start.

@@ -1,14 +1,21 @@
 //! The families of random worlds, one file each.
 
 mod chains;
+mod creatures;
+mod heaps;
 mod loops;
+mod motors;
+mod polyhedra;
 mod rolling;
+mod sliding;
 mod tops;
+mod trees;
 
 use anyhow::Result;
 
 use super::case::Case;
 use super::random::Random;
+use motors::Stop;
 
 /// A family of worlds.
 #[derive(Debug, Clone, Copy)]
@@ -20,11 +27,17 @@ pub struct Family {
 }
 
 /// All families, in table order.
-pub const FAMILIES: [Family; 4] = [
+pub const FAMILIES: [Family; 10] = [
     Family { name: "rolling", draw: rolling::draw },
     Family { name: "tops", draw: tops::draw },
     Family { name: "loops", draw: loops::draw },
     Family { name: "chains", draw: chains::draw },
+    Family { name: "motors", draw: motors::draw },
+    Family { name: "trees", draw: trees::draw },
+    Family { name: "heaps", draw: heaps::draw },
+    Family { name: "polyhedra", draw: polyhedra::draw },
+    Family { name: "sliding", draw: sliding::draw },
+    Family { name: "creatures", draw: creatures::draw },
 ];
 
 /// A world with a name.
@@ -37,11 +50,17 @@ pub struct Named {
 }
 
 /// All worlds with a name, in table order.
-pub const NAMED: [Named; 6] = [
+pub const NAMED: [Named; 12] = [
     Named { name: "off-centre-ball", make: || rolling::rocking_ball(1.0) },
     Named { name: "off-centre-ball-smooth", make: || rolling::rocking_ball(0.0) },
     Named { name: "rattleback", make: rolling::rattleback },
     Named { name: "slow-top", make: tops::slow_top },
     Named { name: "four-bar", make: loops::four_bar },
     Named { name: "chain-of-ten", make: chains::chain_of_ten },
+    Named { name: "motor-against-limit", make: || motors::pressing(Stop::Limit) },
+    Named { name: "motor-against-wall", make: || motors::pressing(Stop::Wall) },
+    Named { name: "falling-crown", make: trees::falling_crown },
+    Named { name: "overlapping-parent", make: trees::overlapping_parent },
+    Named { name: "heavy-on-light-analytical", make: heaps::heavy_on_light },
+    Named { name: "box-on-slope-impulse", make: sliding::box_on_slope },
 ];

@@ -1,0 +1,162 @@
+//! The exact course of a world, as far as it is known.
+//!
+//! Two references with different steps run side by side; the second one starts with slightly different velocities. The
+//! course is known for as long as they agree. The difference at the start makes a chaotic motion end early: there no
+//! method with a finite error can follow the exact course.
+
+use anyhow::Result;
+use burgess_dynamics::integrators::{Integrator, Rk4};
+use burgess_dynamics::joint::Joint;
+use burgess_dynamics::{State, Workspace, update_kinematics};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::{Simulation, World};
+use glam::DVec3;
+
+use super::case::{Case, GRAVITY, Reference};
+
+/// Time between compared states, in s: a multiple of both steps of the audit.
+const INTERVAL: f64 = 0.05;
+/// Longest known course, in s.
+const LONGEST: f64 = 10.0;
+/// Step of the coarser reference, in s.
+const STEP: f64 = 5e-4;
+/// Relative difference of the velocities of the second reference at the start.
+const DIFFERENCE: f64 = 1e-6;
+/// Distance at which the references disagree, as a share of size and distance travelled.
+const DISAGREEMENT: f64 = 1e-4;
+
+/// Positions of points of all links at multiples of [`INTERVAL`].
+#[derive(Debug, Default)]
+pub struct Course {
+    samples: Vec<Vec<DVec3>>,
+    /// Distance of the points of a link from its centre of mass, in m.
+    radius: f64,
+    /// Distance that each link has travelled, plus the size of the smallest body, at each sample.
+    distances: Vec<Vec<f64>>,
+}
+
+impl Course {
+    /// Time for which the course is known, in s.
+    pub fn seconds(&self) -> f64 {
+        self.samples.len() as f64 * INTERVAL
+    }
+
+    /// Returns the largest distance of a point from its exact place, as a share of size and distance travelled; none at
+    /// times for which that is not known.
+    pub fn error(&self, time: f64, simulation: &Simulation) -> Option<f64> {
+        let index = libm::round(time / INTERVAL);
+        if (index * INTERVAL - time).abs() > 1e-9 || index < 1.0 {
+            return None;
+        }
+        let (exact, distances) = (self.samples.get(index as usize - 1)?, self.distances.get(index as usize - 1)?);
+        let found = points(simulation.world(), &simulation.data().workspace, self.radius);
+        Some(apart(exact, &found, distances))
+    }
+}
+
+/// Returns the exact course of a world for up to `seconds`; none if there is no reference.
+pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
+    if case.reference == Reference::None {
+        return Ok(None);
+    }
+    let mut other = case.state.clone();
+    change_velocities(case, &mut other);
+    let mut coarse = Runner::new(case, case.state.clone(), STEP)?;
+    let mut fine = Runner::new(case, other, 0.5 * STEP)?;
+    let mut course = Course { radius: case.size, ..Course::default() };
+    let mut before = fine.points(case.size);
+    let mut distances = vec![case.size; before.len() / 3];
+    let count = libm::floor(seconds.min(LONGEST) / INTERVAL + 1e-9) as usize;
+    for index in 1..=count {
+        let time = index as f64 * INTERVAL;
+        // A reference that fails ends the known course.
+        if !(coarse.run(time) && fine.run(time)) {
+            break;
+        }
+        let now = fine.points(case.size);
+        for (link, distance) in distances.iter_mut().enumerate() {
+            *distance += (now[3 * link] - before[3 * link]).length();
+        }
+        if !(apart(&coarse.points(case.size), &now, &distances) < DISAGREEMENT) {
+            break;
+        }
+        before.clone_from(&now);
+        course.samples.push(now);
+        course.distances.push(distances.clone());
+    }
+    Ok(Some(course))
+}
+
+/// Changes the rates of rotation by a millionth of the natural frequency.
+fn change_velocities(case: &Case, state: &mut State) {
+    let change = DIFFERENCE * (GRAVITY / case.size).sqrt();
+    for link in case.world.model().links() {
+        let turning = if link.joint == Joint::Free { 3 } else { link.dofs as usize };
+        for velocity in &mut state.v[link.v..link.v + turning] {
+            *velocity += change;
+        }
+    }
+}
+
+/// Returns the largest distance of corresponding points, as a share of the distances of their links.
+fn apart(exact: &[DVec3], found: &[DVec3], distances: &[f64]) -> f64 {
+    let errors = exact.iter().zip(found).enumerate().map(|(point, (a, b))| (*a - *b).length() / distances[point / 3]);
+    errors.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
+}
+
+/// Returns three points of each link: its centre of mass, and two at a distance from it. The workspace must be at
+/// the present state.
+fn points(world: &World, workspace: &Workspace, radius: f64) -> Vec<DVec3> {
+    let model = world.model();
+    let mut points = Vec::new();
+    for (index, link) in model.links().iter().enumerate() {
+        for offset in [DVec3::ZERO, DVec3::X * radius, DVec3::Z * radius] {
+            points.push(workspace.position(model, index, link.frame.transform_point(link.inertia.center + offset)));
+        }
+    }
+    points
+}
+
+/// One reference.
+enum Runner {
+    Tree { integrator: Box<Rk4>, state: State, workspace: Box<Workspace>, world: std::sync::Arc<World>, step: f64 },
+    Contacts(Box<Simulation>),
+}
+
+impl Runner {
+    fn new(case: &Case, state: State, step: f64) -> Result<Self> {
+        let world = case.world.clone();
+        Ok(match case.reference {
+            Reference::RungeKutta => {
+                let (integrator, workspace) = (Rk4::new(world.model()), Workspace::new(world.model()));
+                Self::Tree { integrator: Box::new(integrator), state, workspace: Box::new(workspace), world, step }
+            }
+            _ => Self::Contacts(Box::new(Paradigm::Analytical.simulate(world, state, step)?)),
+        })
+    }
+
+    /// Runs until a time in s. Returns whether that succeeded.
+    fn run(&mut self, time: f64) -> bool {
+        match self {
+            Self::Tree { integrator, state, workspace, world, step } => {
+                let steps = libm::round((time - state.time) / *step) as usize;
+                let mut scripts = &**world;
+                (0..steps).all(|_| integrator.step(world.model(), state, &mut scripts, workspace, *step).is_ok())
+            }
+            Self::Contacts(simulation) => simulation.run(time).is_ok(),
+        }
+    }
+
+    fn points(&mut self, radius: f64) -> Vec<DVec3> {
+        match self {
+            Self::Tree { state, workspace, world, .. } => {
+                update_kinematics(world.model(), state, workspace);
+                points(world, workspace, radius)
+            }
+            Self::Contacts(simulation) => {
+                simulation.data_mut().update_kinematics();
+                points(simulation.world(), &simulation.data().workspace, radius)
+            }
+        }
+    }
+}
