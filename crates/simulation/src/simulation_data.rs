@@ -7,7 +7,8 @@ use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{
-    Environment, Model, State, Workspace, articulated_inertias, forward_dynamics, joint_efforts, update_kinematics,
+    Environment, Model, State, Workspace, articulated_inertias, forward_dynamics, joint_efforts, observables,
+    update_kinematics,
 };
 
 use crate::constraint_solver::RowSlots;
@@ -120,6 +121,17 @@ impl SimulationData {
     /// Detects contacts as far ahead as the last time, after velocities have changed. The workspace must be up to date.
     pub fn detect_again(&mut self) {
         self.detect_contacts(self.detection.lookahead());
+    }
+
+    /// Returns the kinetic energy of all links, in J. The workspace must be up to date.
+    pub(crate) fn kinetic_energy(&self) -> f64 {
+        observables(self.world.model(), &self.state, &self.workspace).kinetic_energy
+    }
+
+    /// Returns whether constraints carried impulses in the last step.
+    pub(crate) fn constraints_held(&self) -> bool {
+        let first = 2 * self.world.model().dofs();
+        self.row_impulses[first..].iter().any(|impulse| *impulse != 0.0)
     }
 
     /// Updates the workspace and computes articulated inertias, for impulses.

@@ -23,6 +23,9 @@ use crate::simulation_data::SimulationData;
 /// the next step, overlapping.
 const MAX_REBOUNDS: usize = 16;
 
+/// Maximum factor by which the velocities of a linkage grow when it becomes taut.
+const MAX_TAUT_FACTOR: f64 = 1.5;
+
 /// Constraints that separate faster than the tolerance of arrivals times this factor have been struck.
 const TORN_FACTOR: f64 = 10.0;
 
@@ -61,10 +64,14 @@ impl Arrivals {
     pub fn resolve_once(&mut self, data: &mut SimulationData, step: f64) -> usize {
         self.mark_bouncing(data, step);
         self.bounces = 0;
-        if !anything_arrives(data, step) {
+        let arrival = arrival(data, step);
+        if arrival == Arrival::Nothing {
             return 0;
         }
         data.factor_inertias_here();
+        if arrival == Arrival::TautLoop {
+            return self.tighten_loops(data, step);
+        }
         let mut collisions = self.collide(data, step, MAX_FORCE_SPEED_GAIN) + self.bounces;
         let State { q, v, .. } = &data.state;
         if any_limit_passed(data.world.model(), q, v, step, arrival_tolerance(data, step)) {
@@ -74,6 +81,21 @@ impl Arrivals {
             collisions = self.collide(data, step, MAX_COLLISION_SPEED_GAIN) + self.bounces;
         }
         data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        collisions
+    }
+
+    /// Stops constraints from separating that were closed in the last step and that nothing has struck: those of a
+    /// linkage that becomes taut within a step. Such constraints do no work, so the kinetic energy stays the same.
+    fn tighten_loops(&mut self, data: &mut SimulationData, step: f64) -> usize {
+        let before = data.kinetic_energy();
+        let collisions = self.collide(data, step, MAX_FORCE_SPEED_GAIN);
+        data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        data.update_kinematics();
+        let after = data.kinetic_energy();
+        if after > 0.0 && before > after {
+            let factor = (before / after).sqrt().min(MAX_TAUT_FACTOR);
+            data.state.v.iter_mut().for_each(|v| *v *= factor);
+        }
         collisions
     }
 
@@ -182,13 +204,30 @@ fn arrival_tolerance(data: &SimulationData, step: f64) -> f64 {
     0.25 * data.world.model().gravity.length() * step + 1e-9
 }
 
-/// Returns whether any contact, limit or constraint needs an impulse at the start of the step.
-fn anything_arrives(data: &SimulationData, step: f64) -> bool {
+/// What needs an impulse at the start of the step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arrival {
+    Nothing,
+    /// Constraints of a linkage in which nothing collides.
+    TautLoop,
+    Collision,
+}
+
+fn arrival(data: &SimulationData, step: f64) -> Arrival {
     let tolerance = arrival_tolerance(data, step);
     let arrives =
         |contact: &WorldContact| contact.opening_speed(&data.workspace) < -contact.distance.max(0.0) / step - tolerance;
     let State { q, v, .. } = &data.state;
-    data.detection.contacts().iter().any(arrives)
-        || any_limit_passed(data.world.model(), q, v, step, tolerance)
-        || any_constraint_torn(data, TORN_FACTOR * tolerance)
+    let collides =
+        data.detection.contacts().iter().any(arrives) || any_limit_passed(data.world.model(), q, v, step, tolerance);
+    let is_torn = || any_constraint_torn(data, TORN_FACTOR * tolerance);
+    if collides {
+        Arrival::Collision
+    } else if !is_torn() {
+        Arrival::Nothing
+    } else if data.world.trees().len() == 1 && data.constraints_held() {
+        Arrival::TautLoop
+    } else {
+        Arrival::Collision
+    }
 }
