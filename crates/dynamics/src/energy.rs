@@ -46,7 +46,7 @@ pub(crate) struct EnergyKeeper {
     /// All trees of the model; none for those whose energy is not conserved.
     trees: Vec<Option<Kept>>,
     changes: LinkChanges,
-    /// Sum of the errors of the last step, relative to the kinetic energy of the trees that have any.
+    /// Sum of the errors of the last step, relative to the kinetic energy.
     pub error: f64,
 }
 
@@ -161,19 +161,19 @@ impl EnergyKeeper {
         let fall = 0.5 * model.gravity.length_squared() * step * step;
         for tree in self.trees.iter_mut().flatten() {
             let taken = std::mem::take(&mut tree.excess);
+            let (kinetic, potential) = energies(model, &state.v, workspace, tree.links.clone());
+            let mass: f64 = model.links[tree.links.clone()].iter().map(|link| link.inertia.mass).sum();
+            scale += kinetic + mass * fall;
             if tree.is_free_body && taken == 0.0 {
                 continue;
             }
-            let (kinetic, potential) = energies(model, &state.v, workspace, tree.links.clone());
             let excess = if tree.is_free_body { taken } else { kinetic + potential - tree.expected + taken };
             let rigid = momenta.rigid_motion(model, workspace, tree.links.start);
             let free = kinetic - rigid.as_ref().map_or(0.0, |rigid| rigid.energy);
             if excess.abs() <= NEGLIGIBLE_SHARE * (kinetic + potential.abs()) || free <= 0.0 || !excess.is_finite() {
                 continue;
             }
-            let mass: f64 = model.links[tree.links.clone()].iter().map(|link| link.inertia.mass).sum();
             error += excess.abs();
-            scale += free + mass * fall;
             if excess < -MAX_GAIN * free {
                 continue;
             }

@@ -13,7 +13,7 @@ fn warm_steps_allocate_nothing() {
             simulation.data_mut().controllers.add_high_level(Arc::new(Swing));
         }
         // Long enough for all pairs to have been in contact.
-        simulation.run(6.0).unwrap();
+        simulation.run(10.0).unwrap();
         let info = allocation_counter::measure(|| {
             for _ in 0..240 {
                 simulation.step().unwrap();
