@@ -4,6 +4,7 @@ pub mod checks;
 pub mod contact_handling;
 pub mod creatures;
 pub mod duel;
+pub mod groups;
 pub mod gymnasium;
 pub mod simbenchmark;
 pub mod standing;

@@ -17,4 +17,4 @@ pub use rows::{
 };
 pub(crate) use rows::{MAX_COLLISION_SPEED_GAIN, any_constraint_torn, any_limit_passed};
 pub use soft_limits::{add_soft_limit, explicit_damping};
-pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings, solve_row};
+pub use velocity_solver::{FACTORIZATION_RANGES, SolverWork, VelocitySolver, VelocitySolverSettings, solve_row};

@@ -107,6 +107,8 @@ pub struct SolveReport {
     pub factorizations: u32,
     /// Number of Gauss-Seidel sweeps.
     pub sweeps: u32,
+    /// Whether the interior point was run.
+    pub ran_interior_point: bool,
     /// Largest residual of a law (m/s or rad/s), see [`Residuals`](super::Residuals).
     pub residual: f64,
 }
@@ -152,8 +154,14 @@ impl ContactSolver {
     pub fn solve_again(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
         problem.project(impulses);
-        let mut report =
-            SolveReport { path: Path::WarmStart, converged: true, factorizations: 0, sweeps: 0, residual: 0.0 };
+        let mut report = SolveReport {
+            path: Path::WarmStart,
+            converged: true,
+            factorizations: 0,
+            sweeps: 0,
+            ran_interior_point: false,
+            residual: 0.0,
+        };
         self.measure(problem, impulses, &mut report);
         if report.converged {
             return report;
@@ -342,6 +350,7 @@ impl ContactSolver {
         if self.affordable < report.factorizations + MIN_INTERIOR_FACTORIZATIONS {
             return false;
         }
+        report.ran_interior_point = true;
         self.interior_point.prepare(problem, start);
         let mut polish_at = FIRST_POLISH_PROGRESS;
         for _ in 0..MAX_INTERIOR_STEPS {

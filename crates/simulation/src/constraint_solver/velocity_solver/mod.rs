@@ -16,7 +16,7 @@ use crate::contact_space::{ContactSpace, DenseGroup, Side};
 mod settings;
 mod sweeping;
 
-pub use settings::{SolverWork, VelocitySolverSettings};
+pub use settings::{FACTORIZATION_RANGES, SolverWork, VelocitySolverSettings};
 pub use sweeping::solve_row;
 use sweeping::{MOVING_SPEED, Swept};
 
@@ -208,9 +208,7 @@ impl VelocitySolver {
         let Self { dense, problem, impulses, direct, work, .. } = self;
         let report = direct.solve(problem, impulses);
         dense.apply(space, blocks, rows, impulses, contained);
-        work.direct += 1;
-        work.sweeps += report.sweeps;
-        work.residual = work.residual.max(report.residual);
+        work.add_direct(&report);
         report.converged
     }
 

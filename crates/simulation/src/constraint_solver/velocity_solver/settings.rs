@@ -1,5 +1,7 @@
 //! Settings of the velocity solver, and its statistics.
 
+use crate::constraint_solver::contact_problem::SolveReport;
+
 /// Tolerances and limits of the velocity solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VelocitySolverSettings {
@@ -35,6 +37,9 @@ impl Default for VelocitySolverSettings {
     }
 }
 
+/// Upper ends of the ranges of [`SolverWork::by_factorizations`], except for the last, which has none.
+pub const FACTORIZATION_RANGES: [u32; 6] = [0, 1, 2, 4, 8, 16];
+
 /// Statistics of the velocity solver.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SolverWork {
@@ -44,6 +49,14 @@ pub struct SolverWork {
     pub swept: u32,
     /// Total number of sweeps.
     pub sweeps: u32,
+    /// Number of direct solves by the number of their factorizations: see [`FACTORIZATION_RANGES`].
+    pub by_factorizations: [u32; 7],
+    /// Total number of factorizations.
+    pub factorizations: u32,
+    /// Number of direct solves in which the laws do not hold within the tolerance.
+    pub unconverged: u32,
+    /// Number of direct solves that ran the interior point.
+    pub interior: u32,
     /// Number of groups whose impulses were scaled down because they would have added energy.
     pub restrained: u32,
     /// Largest change of velocity in a last sweep, or largest residual of a direct solution, in m/s.
@@ -56,7 +69,22 @@ impl SolverWork {
         self.direct += other.direct;
         self.swept += other.swept;
         self.sweeps += other.sweeps;
+        self.by_factorizations.iter_mut().zip(other.by_factorizations).for_each(|(all, one)| *all += one);
+        self.factorizations += other.factorizations;
+        self.unconverged += other.unconverged;
+        self.interior += other.interior;
         self.restrained += other.restrained;
         self.residual = self.residual.max(other.residual);
+    }
+
+    /// Adds a direct solve.
+    pub(super) fn add_direct(&mut self, report: &SolveReport) {
+        self.direct += 1;
+        self.sweeps += report.sweeps;
+        self.by_factorizations[FACTORIZATION_RANGES.partition_point(|&end| end < report.factorizations)] += 1;
+        self.factorizations += report.factorizations;
+        self.unconverged += u32::from(!report.converged);
+        self.interior += u32::from(report.ran_interior_point);
+        self.residual = self.residual.max(report.residual);
     }
 }
