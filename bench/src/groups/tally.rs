@@ -79,7 +79,8 @@ impl Tally {
             share(interior),
         );
         let ranges = FACTORIZATION_RANGES.iter().map(|end| format!("<={end}")).chain(["more".to_owned()]);
-        let histogram = ranges.zip(self.work.by_factorizations).map(|(range, count)| format!("{range} {:.1} %", share(count)));
+        let histogram =
+            ranges.zip(self.work.by_factorizations).map(|(range, count)| format!("{range} {:.1} %", share(count)));
         println!("  factorizations: {}", histogram.collect::<Vec<_>>().join(", "));
         println!("  {swept} groups swept, {:.1} sweeps a step, {restrained} restrained", f64::from(sweeps) / steps);
         for (law, values) in [("Signorini", &mut self.signorini), ("dissipation", &mut self.dissipation)] {

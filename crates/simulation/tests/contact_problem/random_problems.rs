@@ -1,7 +1,7 @@
 //! Random boxes, stacks and mixtures of laws: the laws hold, and the fast solver agrees with the exact one.
 
 use burgess_simulation::constraint_solver::contact_problem::{
-    ContactSolver, DenseProblem, ExactSolver, Law, Residuals, SolveReport,
+    ContactSolver, DenseProblem, ExactSolver, Law, Residuals, SolveReport, SolverSettings,
 };
 use nalgebra::{DMatrix, DVector};
 use rand::SeedableRng as _;
@@ -122,4 +122,35 @@ fn bilateral_rows_are_a_linear_system() {
     let b = -DVector::from_column_slice(problem.velocities());
     let expected = matrix.cholesky().expect("positive definite").solve(&b);
     assert!((expected - DVector::from_vec(x)).norm() < 1e-10);
+}
+
+/// A problem of which some residual is accepted is solved with bounded work, whatever it is. Where masses are similar,
+/// the laws hold to a thousandth in at least 39 of 40 problems.
+#[test]
+fn accepting_a_residual_bounds_the_work() {
+    let settings = SolverSettings { tolerance: 1e-10, accepted_residual: 1e-4, ..SolverSettings::default() };
+    let mut solver = ContactSolver::new(settings);
+    let mut random = Pcg64::seed_from_u64(21);
+    let (mut similar, mut bad) = (0, 0);
+    for index in 0..1000 {
+        let scene = match index % 4 {
+            0 => random_box(&mut random, 0.1),
+            1 => random_stack(&mut random, 3, 1.0, 0.3),
+            2 => random_stack(&mut random, 3, 1e4, 0.3),
+            _ => random_mixture(&mut random),
+        };
+        let problem = scene.problem();
+        let mut x = Vec::new();
+        let report = solver.solve(&problem, &mut x);
+        assert!(report.factorizations <= 8 && report.sweeps <= 120, "{report:?}");
+        let mut w = Vec::new();
+        problem.response(&x, &mut w);
+        if index % 4 != 2 {
+            similar += 1;
+            let residual = Residuals::new(&problem, &x, &w).largest_velocity();
+            bad += usize::from(residual > 1e-3 * scale(&problem).max(0.1));
+        }
+    }
+    // Measured: 13 of 750, stacks that slide from a start without impulses.
+    assert!(bad * 40 < similar, "{bad} of {similar} problems have residuals above a thousandth");
 }

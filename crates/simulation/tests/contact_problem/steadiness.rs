@@ -1,6 +1,6 @@
 //! Warm starts, memory, determinism, and problems without a solution.
 
-use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path};
+use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path, SolverSettings};
 use glam::DVec3;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64;
@@ -55,9 +55,11 @@ fn a_warm_solver_allocates_nothing() {
     let mut random = Pcg64::seed_from_u64(13);
     let problems: Vec<DenseProblem> = (0..60).map(|_| random_stack(&mut random, 2, 1e4, 0.2).problem()).collect();
     let mut solver = ContactSolver::default();
+    let mut bounded =
+        ContactSolver::new(SolverSettings { accepted_residual: 1e-4, tolerance: 1e-10, ..SolverSettings::default() });
     let mut x = Vec::new();
     let mut run = |solver: &mut ContactSolver| {
-        let mut paths = [0; 5];
+        let mut paths = [0; 6];
         for problem in &problems {
             x.clear();
             paths[solver.solve(problem, &mut x).path as usize] += 1;
@@ -66,8 +68,11 @@ fn a_warm_solver_allocates_nothing() {
     };
     let paths = run(&mut solver);
     assert!(paths[Path::Newton as usize] > 0 && paths[Path::InteriorPoint as usize] > 0, "{paths:?}");
+    let paths = run(&mut bounded);
+    assert_eq!(paths[Path::Alternation as usize], problems.len());
     let count = allocation_counter::measure(|| {
         run(&mut solver);
+        run(&mut bounded);
     });
     assert_eq!(count.count_total, 0);
 }

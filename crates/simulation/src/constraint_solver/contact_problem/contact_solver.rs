@@ -1,9 +1,10 @@
-//! The solver: warm start, Newton, all stick, interior point, Gauss-Seidel, in this order, until the laws hold. If the
-//! caller sets an accepted residual, accelerated sweeps follow directly on the first Newton run: the modes of many
-//! coupled contacts and limits may cycle for hundreds of factorizations, while sweeps soon reach a few digits.
+//! The solver. A problem in motion, or one of which some residual is accepted, is solved by sweeps and exact solutions in
+//! turn, with bounded work. For others the methods are: warm start, Newton, all stick, interior point, Gauss-Seidel, in
+//! this order, until the laws hold.
 
 use super::DenseProblem;
 use super::active_set::ActiveSet;
+use super::alternation::{Alternation, Goal};
 use super::gauss_seidel::GaussSeidel;
 use super::interior_point::InteriorPoint;
 use super::residuals::{assess, at_rounding};
@@ -29,24 +30,14 @@ const SMALL_MAX_FACTORIZATIONS: u32 = 6;
 const SMALL_MAX_SWEEPS: u32 = 32;
 /// Number of sweeps before Newton runs again. The next runs follow after four times as many, and so on.
 const FIRST_POLISH_SWEEPS: u32 = 8;
-/// Maximum number of sweeps over a problem in motion before Newton runs.
-const MAX_MOVING_SWEEPS: u32 = 12;
-/// Number of sweeps over a problem in motion after which their rate of convergence is known.
-const MIN_MOVING_SWEEPS: u32 = 4;
-/// Change in the last sweep over a problem in motion that is accepted if Newton fails, relative to the largest entry of
-/// `b`.
-const MOVING_ACCEPTED_CHANGE: f64 = 1e-2;
-/// Maximum number of accelerated sweeps if Newton fails. With fewer, the interior point runs more often, which costs as
-/// much as hundreds of sweeps.
-const MAX_ACCELERATED_SWEEPS: u32 = 128;
+/// Residual of an exact solution of a problem in motion, relative to the change at which sweeps end.
+const MOVING_EXACT_SHARE: f64 = 0.1;
+/// Residual that is accepted for a problem in motion, relative to the largest entry of `b`.
+const MOVING_ACCEPTED_RESIDUAL: f64 = 1e-4;
+/// Residual from which on a small problem in motion is solved by all methods, relative to the largest entry of `b`.
+const UNACCEPTABLE_RESIDUAL: f64 = 1e-2;
 /// Progress of the interior point below which rounding prevents further steps.
 const MIN_INTERIOR_PROGRESS: f64 = 1e-18;
-
-/// Returns whether the residual would exceed `enough` after `left` more sweeps at the rate of the last one.
-fn is_too_slow(residual: f64, before: f64, enough: f64, left: u32) -> bool {
-    let share = residual / before;
-    (0..left).fold(residual, |rest, _| rest * share) > enough
-}
 
 /// Tolerances and limits of the contact solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,10 +49,10 @@ pub struct SolverSettings {
     pub factorizations: u32,
     /// Maximum number of Gauss-Seidel sweeps.
     pub sweeps: u32,
-    /// Change below which the first sweeps over a problem in motion end, relative to the largest entry of `b`. Zero:
-    /// the problem is not swept first.
+    /// Change below which sweeps over a problem in motion end, relative to the largest entry of `b`. Zero: the problem
+    /// is at rest. A problem in motion is solved with bounded work, as well as that allows.
     pub moving_tolerance: f64,
-    /// Residual that is accepted if Newton does not converge, in m/s. Zero: none is accepted.
+    /// Residual that is accepted, in m/s; then the work is bounded too. Zero: none is accepted.
     pub accepted_residual: f64,
     /// Maximum number of multiplications in all factorizations, `n^3` each for n rows. The interior point is not
     /// started if the rest is too small for it to converge.
@@ -90,6 +81,8 @@ pub enum Path {
     AllStick,
     /// Newton over contact modes, from the warm start or from all rows at rest.
     Newton,
+    /// Sweeps and exact solutions in given modes, in turn.
+    Alternation,
     /// Newton over contact modes found by the interior point.
     InteriorPoint,
     /// Gauss-Seidel, possibly followed by Newton.
@@ -121,10 +114,9 @@ pub struct ContactSolver {
     active_set: ActiveSet,
     interior_point: InteriorPoint,
     gauss_seidel: GaussSeidel,
+    alternation: Alternation,
     trial: Vec<f64>,
     velocities: Vec<f64>,
-    /// Whether the last solution only meets the accepted residual.
-    is_accepted: bool,
     /// Maximum number of factorizations for the current problem.
     affordable: u32,
 }
@@ -147,6 +139,7 @@ impl ContactSolver {
     /// walls that both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         self.active_set.forget_factors();
+        self.alternation.forget_factors();
         self.solve_again(problem, impulses)
     }
 
@@ -166,13 +159,14 @@ impl ContactSolver {
         if report.converged {
             return report;
         }
-        self.is_accepted = false;
-        if self.sweep_first(problem, impulses, &mut report) {
-            return report;
-        }
-        let moves = self.settings.moving_tolerance > 0.0;
-        if moves && self.sweep_on(problem, impulses, &mut report) {
-            return report;
+        if let Some(goal) = self.bounded_goal(problem) {
+            report.path = Path::Alternation;
+            let Self { alternation, gauss_seidel, velocities, .. } = self;
+            alternation.run(problem, &goal, gauss_seidel, (impulses, velocities), &mut report);
+            let is_bad = report.residual > UNACCEPTABLE_RESIDUAL * problem.velocity_scale();
+            if !is_bad || self.settings.accepted_residual > 0.0 || problem.size() > MAX_SMALL_ROWS {
+                return report;
+            }
         }
         let small = problem.size() <= MAX_SMALL_ROWS;
         let warm = impulses.iter().any(|x| *x != 0.0);
@@ -187,7 +181,6 @@ impl ContactSolver {
         let solved = !sticks && self.polish(problem, impulses, most, [Path::Newton; 2], &mut report)
             || sticks && self.all_stick(problem, impulses, if warm { 1 } else { most }, &mut report)
             || warm && sticks && self.stick_near(problem, impulses, most, &mut report)
-            || !moves && self.sweep_on(problem, impulses, &mut report)
             || small && self.iterate(problem, impulses, SMALL_MAX_SWEEPS, &mut report)
             || self.all_stick(problem, impulses, self.settings.factorizations, &mut report)
             || self.interior(problem, impulses, 1e2, &mut report)
@@ -197,64 +190,20 @@ impl ContactSolver {
             report.path = Path::GaussSeidel;
             self.measure(problem, impulses, &mut report);
         }
-        report.converged |= solved && !self.is_accepted;
+        report.converged |= solved;
         report
     }
 
-    /// Sweeps over a problem in motion until the error no longer matters for the next step.
-    fn sweep_first(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
-        let enough = self.settings.moving_tolerance * problem.velocity_scale();
-        if enough <= 0.0 {
-            return false;
+    /// Returns what is enough where the work is bounded: for a problem in motion, or if some residual is accepted.
+    fn bounded_goal(&self, problem: &DenseProblem) -> Option<Goal> {
+        let SolverSettings { tolerance, moving_tolerance, accepted_residual, .. } = self.settings;
+        let scale = problem.velocity_scale();
+        if moving_tolerance > 0.0 {
+            let tolerance = tolerance.max(MOVING_EXACT_SHARE * moving_tolerance);
+            let (enough, accepted) = (moving_tolerance * scale, MOVING_ACCEPTED_RESIDUAL * scale);
+            return Some(Goal { tolerance, enough, accepted: accepted.max(accepted_residual) });
         }
-        self.gauss_seidel.prepare(problem);
-        report.path = Path::GaussSeidel;
-        for left in (0..MAX_MOVING_SWEEPS).rev() {
-            let before = report.residual;
-            report.sweeps += 1;
-            report.residual = self.gauss_seidel.sweep(problem, impulses);
-            if report.residual <= enough || self.gauss_seidel.is_one() {
-                return true;
-            }
-            if report.sweeps >= MIN_MOVING_SWEEPS && is_too_slow(report.residual, before, enough, left) {
-                break;
-            }
-        }
-        // Sweeps find the modes quickly, but the impulses of light bodies between heavy ones slowly.
-        self.affordable = self.affordable(problem.size());
-        problem.response(impulses, &mut self.velocities);
-        self.active_set.classify_all(problem, impulses, &self.velocities);
-        let tolerance = std::mem::replace(&mut self.settings.tolerance, 0.1 * self.settings.moving_tolerance);
-        let found = self.polish(problem, impulses, SMALL_MAX_FACTORIZATIONS, [Path::Newton; 2], report);
-        self.settings.tolerance = tolerance;
-        found || report.residual <= MOVING_ACCEPTED_CHANGE * problem.velocity_scale()
-    }
-
-    /// Runs accelerated sweeps until the accepted residual is reached. Returns whether it is.
-    fn sweep_on(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
-        let enough = self.settings.accepted_residual;
-        if enough <= 0.0 {
-            return false;
-        }
-        self.gauss_seidel.prepare(problem);
-        self.gauss_seidel.start(impulses.len());
-        for sweep in 1..=MAX_ACCELERATED_SWEEPS {
-            let change = self.gauss_seidel.sweep_from(problem, impulses);
-            report.sweeps += 1;
-            if change <= enough {
-                self.measure(problem, impulses, report);
-                self.is_accepted = report.residual <= enough;
-                if self.is_accepted {
-                    report.path = Path::GaussSeidel;
-                    return true;
-                }
-            }
-            // Extrapolated impulses may be outside the cones, so the last sweep is not extrapolated.
-            if sweep < MAX_ACCELERATED_SWEEPS {
-                self.gauss_seidel.extrapolate(impulses);
-            }
-        }
-        false
+        (accepted_residual > 0.0).then_some(Goal { tolerance, enough: tolerance * scale, accepted: accepted_residual })
     }
 
     /// Finds modes without a warm start: those of the velocities, or in a small problem those after two sweeps.
@@ -262,9 +211,8 @@ impl ContactSolver {
         if small {
             self.gauss_seidel.prepare(problem);
             for _ in 0..SMALL_START_SWEEPS {
-                self.gauss_seidel.sweep(problem, impulses);
+                self.gauss_seidel.sweep(problem, impulses, &mut self.velocities);
             }
-            problem.response(impulses, &mut self.velocities);
         }
         self.active_set.classify_all(problem, impulses, &self.velocities);
     }
@@ -379,21 +327,22 @@ impl ContactSolver {
     /// Runs Gauss-Seidel from the warm start, and Newton from its result at growing intervals.
     fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], sweeps: u32, report: &mut SolveReport) -> bool {
         self.gauss_seidel.prepare(problem);
+        problem.response(impulses, &mut self.velocities);
         let mut next_polish = FIRST_POLISH_SWEEPS;
         while next_polish <= report.sweeps {
             next_polish *= 4;
         }
         while report.sweeps < sweeps {
-            self.gauss_seidel.sweep(problem, impulses);
+            self.gauss_seidel.sweep(problem, impulses, &mut self.velocities);
             report.sweeps += 1;
             if report.sweeps == next_polish {
                 next_polish *= 4;
-                problem.response(impulses, &mut self.velocities);
                 self.active_set.classify_all(problem, impulses, &self.velocities);
                 let most = self.settings.factorizations;
                 if self.polish(problem, impulses, most, [Path::GaussSeidel; 2], report) {
                     return true;
                 }
+                problem.response(impulses, &mut self.velocities);
             }
         }
         false

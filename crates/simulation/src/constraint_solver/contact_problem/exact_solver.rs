@@ -29,9 +29,10 @@ impl ExactSolver {
         let goal = 1e-12 * problem.velocity_scale();
         self.gauss_seidel.prepare(problem);
         let mut relaxed = vec![0.0; problem.size()];
+        let mut relaxed_velocities = problem.velocities().to_vec();
         for round in 0..8 {
             for _ in 0..(50 << round) {
-                self.gauss_seidel.sweep(problem, &mut relaxed);
+                self.gauss_seidel.sweep(problem, &mut relaxed, &mut relaxed_velocities);
             }
             self.trial.clone_from(&relaxed);
             self.keep(problem, &mut best);

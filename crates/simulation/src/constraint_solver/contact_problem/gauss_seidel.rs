@@ -1,9 +1,10 @@
 //! Block Gauss-Seidel: every block in turn is solved exactly while the others are fixed. It always makes some progress
 //! and does not require a regular matrix, but is slow for long chains of bodies and large mass ratios.
+//!
+//! The velocities `w = G x + b` are kept up to date, so that a block that does not change costs almost nothing.
 
 use glam::DVec3;
 
-use super::dense_problem::dot;
 use super::{Block, ContactBlock, DenseProblem, Law};
 
 /// Prepared blocks and the state of accelerated sweeps.
@@ -32,26 +33,35 @@ impl GaussSeidel {
         self.blocks.extend(problem.blocks().iter().map(|block| PreparedBlock::new(problem, block)));
     }
 
-    /// Sweeps once over all blocks. Returns the largest change of a block's own velocity, in m/s or rad/s.
-    pub(super) fn sweep(&self, problem: &DenseProblem, x: &mut [f64]) -> f64 {
-        let b = problem.velocities();
+    /// Sweeps once over all blocks; `w = G x + b` before and afterwards. Returns the largest change of a block's own
+    /// velocity, in m/s or rad/s.
+    pub(super) fn sweep(&self, problem: &DenseProblem, x: &mut [f64], w: &mut [f64]) -> f64 {
         let mut most = 0.0_f64;
         for block in &self.blocks {
             match *block {
                 PreparedBlock::Contact(row, ref contact) => {
                     let old = DVec3::from_slice(&x[row..row + 3]);
-                    let velocity = |i: usize| b[i] + dot(problem.row(i), x);
-                    let w = DVec3::new(velocity(row), velocity(row + 1), velocity(row + 2));
-                    let new = contact.solve_from(w - contact.k * old, old);
-                    most = most.max((contact.k * (new - old)).length_squared());
-                    new.write_to_slice(&mut x[row..row + 3]);
+                    let velocity = DVec3::from_slice(&w[row..row + 3]);
+                    // Most contacts of a group that can close in a step stay open.
+                    if old == DVec3::ZERO && velocity.x >= 0.0 {
+                        continue;
+                    }
+                    let new = contact.solve_from(velocity - contact.k * old, old);
+                    let change = new - old;
+                    if change != DVec3::ZERO {
+                        most = most.max((contact.k * change).length_squared());
+                        new.write_to_slice(&mut x[row..row + 3]);
+                        add_three(problem, row, change, w);
+                    }
                 }
                 PreparedBlock::Row(row, g, lower, upper) if g > 0.0 => {
-                    let w = b[row] + dot(problem.row(row), x);
-                    let new = (x[row] - w / g).max(lower).min(upper);
-                    let change = g * (new - x[row]);
-                    most = most.max(change * change);
-                    x[row] = new;
+                    let new = (x[row] - w[row] / g).max(lower).min(upper);
+                    let change = new - x[row];
+                    if change != 0.0 {
+                        most = most.max(g * change * (g * change));
+                        x[row] = new;
+                        w.iter_mut().zip(problem.row(row)).for_each(|(w, entry)| *w += entry * change);
+                    }
                 }
                 PreparedBlock::Row(row, ..) => x[row] = 0.0,
             }
@@ -69,28 +79,40 @@ impl GaussSeidel {
     }
 
     /// Sweeps once, and stores the impulses before it for [`extrapolate`](Self::extrapolate).
-    pub(super) fn sweep_from(&mut self, problem: &DenseProblem, x: &mut [f64]) -> f64 {
+    pub(super) fn sweep_from(&mut self, problem: &DenseProblem, x: &mut [f64], w: &mut [f64]) -> f64 {
         self.before.clear();
         self.before.extend_from_slice(x);
-        self.sweep(problem, x)
+        self.sweep(problem, x, w)
     }
 
     /// Extrapolates the impulses along the direction. A sweep that changed more than the one before resets it. The
     /// impulses may leave their cones; the next sweep projects them back.
-    pub(super) fn extrapolate(&mut self, x: &mut [f64]) {
+    pub(super) fn extrapolate(&mut self, problem: &DenseProblem, x: &mut [f64], w: &mut Vec<f64>) {
         let norm: f64 = self.before.iter().zip(&*x).map(|(before, x)| (x - before) * (x - before)).sum();
         let keep = if norm < self.norm { norm / self.norm } else { 0.0 };
         self.norm = norm;
-        for ((direction, before), x) in self.direction.iter_mut().zip(&self.before).zip(x) {
+        for ((direction, before), x) in self.direction.iter_mut().zip(&self.before).zip(&mut *x) {
             let carried = *direction * keep;
             *direction = carried + (*x - before);
             *x += carried;
+        }
+        if keep > 0.0 {
+            problem.response(x, w);
         }
     }
 
     /// Returns whether there is at most one block, so that one sweep is exact.
     pub(super) fn is_one(&self) -> bool {
         self.blocks.len() <= 1
+    }
+}
+
+/// Adds the effect of a change of the impulse of a contact to all velocities.
+#[inline(always)]
+fn add_three(problem: &DenseProblem, row: usize, change: DVec3, w: &mut [f64]) {
+    let (first, second, third) = (problem.row(row), problem.row(row + 1), problem.row(row + 2));
+    for (((w, x), y), z) in w.iter_mut().zip(first).zip(second).zip(third) {
+        *w += x * change.x + y * change.y + z * change.z;
     }
 }
 

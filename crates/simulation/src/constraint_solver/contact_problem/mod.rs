@@ -7,9 +7,10 @@
 //! near the start. Rows that contradict each other (two pins with different targets on one body, a body between two
 //! walls that both push) have no solution; the caller adds a small compliance to their diagonal entries.
 //!
-//! [`ContactSolver`] tries, in this order: the warm start as it is; all rows stick, solved directly; a semi-smooth
-//! Newton iteration over contact modes; an interior point that finds the modes from which Newton converges; block
-//! Gauss-Seidel. [`ExactSolver`] is slow and exhaustive, as a reference for tests.
+//! [`ContactSolver`] solves a problem in motion by sweeps and exact solutions in turn. For one at rest it tries, in this
+//! order: the warm start as it is; all rows stick, solved directly; a semi-smooth Newton iteration over contact modes; an
+//! interior point that finds the modes from which Newton converges; block Gauss-Seidel. [`ExactSolver`] is slow and
+//! exhaustive, as a reference for tests.
 //!
 //! ```
 //! use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path};
@@ -29,6 +30,7 @@
 //! ```
 
 mod active_set;
+mod alternation;
 mod contact_block;
 mod contact_solver;
 mod dense_problem;
@@ -38,6 +40,7 @@ mod gauss_seidel;
 mod interior_point;
 mod law;
 mod mode;
+mod mode_system;
 mod reduced_system;
 mod residuals;
 
