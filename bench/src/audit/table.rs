@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::Report;
 use super::watch::Findings;
 
-/// Returns a table with one line per family, in the order of the reports.
+/// Returns a table with one line per family, in the order of the reports: for each step the number of worlds that fail
+/// and the worst values. `corrected` is the energy that the step itself put right, `parts` into how many parts it was
+/// divided.
 pub fn by_family(reports: &[Report], steps: &[f64]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for report in reports {
@@ -16,10 +18,10 @@ pub fn by_family(reports: &[Report], steps: &[f64]) -> String {
     let mut text = String::from("| family | worlds | failures |");
     for step in steps {
         let step = step_name(*step);
-        let _ = write!(text, " failures at {step} | energy error | motion error | depth |");
+        let _ = write!(text, " failures at {step} | energy error | corrected | parts | motion error | depth |");
     }
     text.push_str("\n|---|---|---|");
-    text.push_str(&"---|---|---|---|".repeat(steps.len()));
+    text.push_str(&"---|---|---|---|---|---|".repeat(steps.len()));
     text.push('\n');
     for name in names {
         let own: Vec<&Report> = reports.iter().filter(|report| report.family == name).collect();
@@ -34,8 +36,9 @@ pub fn by_family(reports: &[Report], steps: &[f64]) -> String {
             let motion =
                 runs().filter_map(|run| run.motion).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
             let (energy, depth) = (percent(worst(|run| run.energy)), percent(worst(|run| run.depth)));
+            let (corrected, parts) = (percent(worst(|run| run.corrected)), worst(|run| run.parts));
             let motion = motion.map_or("-".to_string(), percent);
-            let _ = write!(text, " {failures} | {energy} | {motion} | {depth} |");
+            let _ = write!(text, " {failures} | {energy} | {corrected} | {parts:.1} | {motion} | {depth} |");
         }
         text.push('\n');
     }

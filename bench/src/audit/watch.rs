@@ -56,6 +56,11 @@ pub struct Findings {
     pub energy: f64,
     /// Change of the energy less the work of motors over the whole run, as a share of its scale.
     pub energy_change: f64,
+    /// Energy that the step itself corrected, as a share of the scale: the sum over all steps of the error before the
+    /// correction. A small error of the energy says little about a world in which this is large; see its motion.
+    pub corrected: f64,
+    /// Mean number of parts that a step was divided into.
+    pub parts: f64,
     /// Largest change of momentum, as a share of its scale.
     pub momentum: f64,
     /// Largest displacement of what is at rest, as a share of size.
@@ -153,6 +158,7 @@ impl<'a> Watch<'a> {
 
     fn look(&mut self, simulation: &mut Simulation) {
         self.check_energy(simulation);
+        self.count_corrections(simulation);
         self.check_places(simulation);
         if self.case.floats {
             self.check_momentum(simulation);
@@ -181,6 +187,14 @@ impl<'a> Watch<'a> {
         self.findings.energy_change = (now - self.motors.work - self.first_energy) / scale;
         self.findings.energy = if error.is_nan() { error } else { self.findings.energy.max(error) };
         self.findings.note(law, error, bound, time);
+    }
+
+    fn count_corrections(&mut self, simulation: &mut Simulation) {
+        let (error, parts) = (simulation.statistics().energy_error, simulation.statistics().sub_steps.max(1) as f64);
+        // The statistics have the largest error of the parts; each part is corrected.
+        let kinetic = simulation.observables().kinetic_energy;
+        self.findings.corrected += parts * error * kinetic / self.case.energy_scale;
+        self.findings.parts += (parts - self.findings.parts) / simulation.steps().max(1) as f64;
     }
 
     fn check_places(&mut self, simulation: &Simulation) {

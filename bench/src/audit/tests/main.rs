@@ -22,7 +22,7 @@ fn assert_no_failure(plan: &Plan, reports: &[Report]) {
 
 /// The audit itself: 100 worlds of 5 s obey their laws.
 #[test]
-#[ignore = "the time-stepping paradigm violates laws of rolling, tops, loops, chains, motors, trees, heaps and creatures"]
+#[ignore = "boxes that bounce without loss lose energy in slow collisions"]
 fn random_worlds_obey_their_laws() {
     let (plan, families) = (plan(5.0), FAMILIES.map(|family| family.name));
     assert_no_failure(&plan, &audit(&plan, 100, &families));
