@@ -196,6 +196,10 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
         };
         let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
         (row.target, row.recovery) = split_recovery(recovery(gap, context), context);
+        if context.biases.is_some() {
+            let before = opening_velocity(&end, context.start_velocities);
+            row.target = row.target.min(closing_target(gap, before, context.step));
+        }
         row.slot = slots.limit(dof);
     }
 }
@@ -238,6 +242,13 @@ pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, t
 /// Returns the velocity that a gap allows (negative), or that corrects a violation.
 fn recovery(gap: f64, context: &RowContext) -> f64 {
     if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
+}
+
+/// Returns the least velocity at the end of a step with which a gap that opens with a velocity at its start is not passed
+/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing.
+pub fn closing_target(gap: f64, before: f64, step: f64) -> f64 {
+    let allowed = -gap.max(0.0) / step;
+    allowed.min(2.0 * allowed - before)
 }
 
 /// Splits the target of a limit into the velocity of the end of the step and the speed at which an error is corrected,

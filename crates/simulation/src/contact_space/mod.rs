@@ -79,7 +79,7 @@ const IMMOVABLE_SHARE: f64 = 1e-8;
 /// Softness of contacts, relative to the trace of their block. It bounds the impulses along directions in which joints
 /// allow no motion, which would otherwise be rounding errors divided by zero, and shares a load evenly between contacts
 /// that are redundant.
-pub(crate) const CONTACT_SOFTNESS: f64 = 1e-10;
+pub(crate) const CONTACT_SOFTNESS: f64 = 1e-11;
 
 impl Block {
     /// Returns whether no impulse can change the velocity along the normal.

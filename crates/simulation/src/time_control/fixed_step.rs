@@ -14,9 +14,9 @@ const SUBSTEP_TURN: f64 = 0.1;
 const MAX_SUBSTEPS: usize = 16;
 
 /// Error of the energy in a sub-step, relative to the kinetic energy, above which the next steps are halved.
-const MAX_ENERGY_ERROR: f64 = 1e-3;
+const MAX_ENERGY_ERROR: f64 = 1e-2;
 /// Factor below the largest error at which steps become longer again. The error is of third order.
-const ENERGY_ERROR_DROP: f64 = 20.0;
+const ENERGY_ERROR_DROP: f64 = 8.0;
 /// Maximum number of times that a step is halved because of its energy.
 const MAX_DIVISIONS: f64 = 4.0;
 

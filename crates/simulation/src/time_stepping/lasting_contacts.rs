@@ -14,7 +14,9 @@ use super::mid_step::{MidStepContact, at_mid_step, is_followed};
 use super::recovery::{bound_displacement, recover_group, recovery_target};
 use super::workless::{self, MeanMotion};
 use crate::constraint_solver::contact_problem::ContactResiduals;
-use crate::constraint_solver::{END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows};
+use crate::constraint_solver::{
+    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows, closing_target,
+};
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
 use crate::modules::VelocityConstraints;
@@ -134,6 +136,8 @@ impl LastingContacts {
                 continue;
             }
             let placed = self.placed(data, index);
+            let before =
+                self.opening_velocity(data, index, &data.state.v) - 2.0 * self.mid_step[index].drift.dot(placed.normal);
             let block = self.space.add_contact(&data.world, &anchors, &placed);
             if block.is_immovable() {
                 self.idle[index] = true;
@@ -144,7 +148,7 @@ impl LastingContacts {
                 // It may come as far as it does by itself: it bounces in the next step.
                 -distance.max(0.0) / step - bounce_speed
             } else {
-                -distance.max(0.0) / step
+                closing_target(distance, before, step)
             };
             if !data.bouncing[index] && distance < 0.0 {
                 block.recovery = recovery_target(&self.settings, data, distance, step);
@@ -176,11 +180,13 @@ impl LastingContacts {
     fn measure_work(&mut self, data: &mut SimulationData, velocities: &[f64], step: f64) {
         self.free.clear();
         self.free.extend(data.state.v.iter().zip(velocities).map(|(start, end)| 0.5 * (start + end)));
-        let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.free };
+        let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.free, step };
         data.given_energy.fill(0.0);
         for (index, contact) in data.detection.contacts().iter().enumerate() {
             if !self.idle[index] && !data.bouncing[index] {
-                let lasts = is_followed(data, contact, step);
+                // A contact of the same pair that is new lands.
+                let held = data.pairs.record(contact.pair as usize).impulse(&contact.id) != DVec3::ZERO;
+                let lasts = held && is_followed(data, contact, step);
                 workless::add_contact(&motion, &self.space, index, lasts, &mut data.given_energy);
             }
         }

@@ -26,7 +26,12 @@ pub(super) struct MeanMotion<'a> {
     pub workspace: &'a Workspace,
     /// Mean velocities of the step.
     pub mean: &'a [f64],
+    /// Length of the step, in s.
+    pub step: f64,
 }
+
+/// Mean velocity up to which a contact is at rest in a direction, relative to gravity times the step.
+const RESTING_SHARE: f64 = 0.05;
 
 /// Adds the energy that the contact has given to the trees it touches. `lasts` is whether it held in the last step, too.
 pub(super) fn add_contact(motion: &MeanMotion, space: &ContactSpace, index: usize, lasts: bool, given: &mut [f64]) {
@@ -35,12 +40,13 @@ pub(super) fn add_contact(motion: &MeanMotion, space: &ContactSpace, index: usiz
         return;
     }
     let velocity = side_velocity(motion, space, &block.b) - side_velocity(motion, space, &block.a);
-    let work = contact_work(block, velocity, lasts);
+    let fall = RESTING_SHARE * motion.world.model().gravity.length() * motion.step;
+    let work = contact_work(block, velocity, lasts, fall + block.drift.length());
     share(motion.world, [tree_of(motion.world, &block.a), tree_of(motion.world, &block.b)], work, given);
 }
 
-/// Returns the part of a contact's work that is wrong, in J.
-fn contact_work(block: &Block, velocity: DVec3, lasts: bool) -> f64 {
+/// Returns the part of a contact's work that is wrong, in J. Velocities up to `resting` are errors, not motion.
+fn contact_work(block: &Block, velocity: DVec3, lasts: bool, resting: f64) -> f64 {
     let along = block.normal * block.impulse.dot(block.normal);
     let across = block.impulse - along;
     let bound = STICKING_SHARE * block.friction * along.length();
@@ -50,7 +56,8 @@ fn contact_work(block: &Block, velocity: DVec3, lasts: bool) -> f64 {
         let is_rounding = work.abs() <= ROUNDING_SPEED * impulse.length();
         if is_rounding || !is_workless && work < 0.0 { 0.0 } else { work }
     };
-    part(along, lasts) + part(across, lasts && sticks)
+    let (opening, slip) = (velocity.dot(block.normal), velocity.reject_from_normalized(block.normal));
+    part(along, lasts && opening.abs() <= resting) + part(across, lasts && sticks && slip.length() <= resting)
 }
 
 /// Adds the energy that a row has given to the trees it acts on.
@@ -62,7 +69,9 @@ pub(super) fn add_row(motion: &MeanMotion, row: &Row, lasts: bool, given: &mut [
     let work = row.impulse * velocity;
     let is_workless = match row.law {
         Law::Bilateral => true,
-        Law::Unilateral => lasts,
+        Law::Unilateral => {
+            lasts && velocity.abs() <= RESTING_SHARE * motion.world.model().gravity.length() * motion.step
+        }
         _ => return,
     };
     if velocity.abs() > ROUNDING_SPEED && (is_workless || work > 0.0) {
