@@ -13,7 +13,7 @@ mod velocity_solver;
 
 pub use rows::{
     END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, RowSlots, add_constraints, add_rows, closing_target,
-    limit_gap, nearest_limit, opening_velocity,
+    limit_gap, nearest_limit, opening_velocity, resting_speed,
 };
 pub(crate) use rows::{MAX_COLLISION_SPEED_GAIN, any_constraint_torn, any_limit_passed};
 pub use soft_limits::{add_soft_limit, explicit_damping};

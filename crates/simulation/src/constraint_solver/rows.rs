@@ -42,6 +42,11 @@ pub(crate) const MAX_COLLISION_SPEED_GAIN: f64 = 20.0;
 /// Weight of the velocity at the end of the step; 1/2 would be the midpoint rule.
 pub const END_VELOCITY_WEIGHT: f64 = 0.52;
 
+/// Speed up to which contacts and limits are at rest, relative to gravity times the step.
+const RESTING_SHARE: f64 = 0.05;
+/// Speed up to which contacts and limits are at rest without gravity, in m/s or rad/s.
+const MIN_RESTING_SPEED: f64 = 1e-6;
+
 /// Layout of the storage that keeps the impulses of rows from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowSlots {
@@ -198,7 +203,7 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
         (row.target, row.recovery) = split_recovery(recovery(gap, context), context);
         if context.biases.is_some() {
             let before = opening_velocity(&end, context.start_velocities);
-            row.target = row.target.min(closing_target(gap, before, context.step));
+            row.target = row.target.min(closing_target(gap, before, context.step, resting_speed(model, context.step)));
         }
         row.slot = slots.limit(dof);
     }
@@ -245,10 +250,16 @@ fn recovery(gap: f64, context: &RowContext) -> f64 {
 }
 
 /// Returns the least velocity at the end of a step with which a gap that opens with a velocity at its start is not passed
-/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing.
-pub fn closing_target(gap: f64, before: f64, step: f64) -> f64 {
+/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing. The
+/// velocities of contacts that rest, up to `resting`, are not answered, so that they stay at rest.
+pub fn closing_target(gap: f64, before: f64, step: f64, resting: f64) -> f64 {
     let allowed = -gap.max(0.0) / step;
-    allowed.min(2.0 * allowed - before)
+    if before > resting { allowed.min(2.0 * allowed - before) } else { allowed }
+}
+
+/// Returns the speed up to which contacts and limits count as at rest, in m/s or rad/s.
+pub fn resting_speed(model: &Model, step: f64) -> f64 {
+    RESTING_SHARE * model.gravity.length() * step + MIN_RESTING_SPEED
 }
 
 /// Splits the target of a limit into the velocity of the end of the step and the speed at which an error is corrected,

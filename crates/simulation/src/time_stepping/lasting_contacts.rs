@@ -15,7 +15,7 @@ use super::recovery::{bound_displacement, recover_group, recovery_target};
 use super::workless::{self, MeanMotion};
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::constraint_solver::{
-    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows, closing_target,
+    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows, closing_target, resting_speed,
 };
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
@@ -128,6 +128,7 @@ impl LastingContacts {
 
     fn build_space(&mut self, data: &SimulationData, velocities: &[f64], step: f64) {
         let bounce_speed = self.settings.bounce_speed(data, step);
+        let resting = resting_speed(data.world.model(), step);
         let anchors = Anchors { workspace: &data.workspace, detected: None };
         self.space.begin(&data.world, &data.workspace, velocities);
         for (index, contact) in data.detection.contacts().iter().enumerate() {
@@ -148,7 +149,7 @@ impl LastingContacts {
                 // It may come as far as it does by itself: it bounces in the next step.
                 -distance.max(0.0) / step - bounce_speed
             } else {
-                closing_target(distance, before, step)
+                closing_target(distance, before, step, resting)
             };
             if !data.bouncing[index] && distance < 0.0 {
                 block.recovery = recovery_target(&self.settings, data, distance, step);

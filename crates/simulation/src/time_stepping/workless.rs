@@ -9,6 +9,7 @@ use burgess_dynamics::Workspace;
 use glam::DVec3;
 
 use crate::constraint_solver::contact_problem::Law;
+use crate::constraint_solver::resting_speed;
 use crate::contact_space::{Block, ContactSpace, Row, RowSide, Side};
 use crate::world::World;
 
@@ -30,9 +31,6 @@ pub(super) struct MeanMotion<'a> {
     pub step: f64,
 }
 
-/// Mean velocity up to which a contact is at rest in a direction, relative to gravity times the step.
-const RESTING_SHARE: f64 = 0.05;
-
 /// Adds the energy that the contact has given to the trees it touches. `lasts` is whether it held in the last step, too.
 pub(super) fn add_contact(motion: &MeanMotion, space: &ContactSpace, index: usize, lasts: bool, given: &mut [f64]) {
     let block = &space.blocks()[index];
@@ -40,8 +38,8 @@ pub(super) fn add_contact(motion: &MeanMotion, space: &ContactSpace, index: usiz
         return;
     }
     let velocity = side_velocity(motion, space, &block.b) - side_velocity(motion, space, &block.a);
-    let fall = RESTING_SHARE * motion.world.model().gravity.length() * motion.step;
-    let work = contact_work(block, velocity, lasts, fall + block.drift.length());
+    let resting = resting_speed(motion.world.model(), motion.step) + block.drift.length();
+    let work = contact_work(block, velocity, lasts, resting);
     share(motion.world, [tree_of(motion.world, &block.a), tree_of(motion.world, &block.b)], work, given);
 }
 
@@ -69,9 +67,7 @@ pub(super) fn add_row(motion: &MeanMotion, row: &Row, lasts: bool, given: &mut [
     let work = row.impulse * velocity;
     let is_workless = match row.law {
         Law::Bilateral => true,
-        Law::Unilateral => {
-            lasts && velocity.abs() <= RESTING_SHARE * motion.world.model().gravity.length() * motion.step
-        }
+        Law::Unilateral => lasts && velocity.abs() <= resting_speed(motion.world.model(), motion.step),
         _ => return,
     };
     if velocity.abs() > ROUNDING_SPEED && (is_workless || work > 0.0) {
