@@ -10,6 +10,10 @@ use super::{DenseProblem, SolveReport};
 
 /// Number of sweeps in each round.
 const ROUND_SWEEPS: [u32; 4] = [4, 8, 16, 32];
+/// Number of rows above which there are only [`LARGE_ROUNDS`]: factorizations take most of the time there.
+const LARGE_ROWS: usize = 70;
+/// Number of rounds over a large problem.
+const LARGE_ROUNDS: usize = 2;
 /// Maximum number of factorizations in a round.
 const ROUND_FACTORIZATIONS: u32 = 2;
 /// Maximum number of steps with the same factors: more than one refines them and rotates sliding directions.
@@ -35,8 +39,6 @@ pub(super) struct Goal {
 pub(super) struct Alternation {
     system: ModeSystem,
     modes: Vec<BlockMode>,
-    /// Whether the factors are those of the modes and of the matrix.
-    is_factored: bool,
     trial: Vec<f64>,
     trial_velocities: Vec<f64>,
     /// The best impulses so far, and their residual.
@@ -45,11 +47,6 @@ pub(super) struct Alternation {
 }
 
 impl Alternation {
-    /// Discards the factors, because the matrix has changed.
-    pub(super) fn forget_factors(&mut self) {
-        self.is_factored = false;
-    }
-
     /// Improves `x` until the goal is reached or all rounds are over. `w = G x + b` at the start and at the end.
     pub(super) fn run(
         &mut self,
@@ -59,13 +56,11 @@ impl Alternation {
         (x, w): (&mut Vec<f64>, &mut Vec<f64>),
         report: &mut SolveReport,
     ) {
-        if self.is_factored && self.solve_exactly(problem, goal, 0, (x, w), report) {
-            return;
-        }
         sweeps.prepare(problem);
         self.best_residual = f64::INFINITY;
         let mut is_plain = false;
-        for (round, count) in ROUND_SWEEPS.into_iter().enumerate() {
+        let rounds = if problem.size() > LARGE_ROWS { LARGE_ROUNDS } else { ROUND_SWEEPS.len() };
+        for (round, count) in ROUND_SWEEPS.into_iter().take(rounds).enumerate() {
             if round > 0 && report.residual <= goal.accepted {
                 report.converged = false;
                 return;
@@ -89,7 +84,7 @@ impl Alternation {
             report.residual = assess(problem, x, w).defect;
             self.modes.clear();
             self.modes.extend(problem.blocks().iter().map(|block| classify(problem, block, x, w)));
-            if self.solve_exactly(problem, goal, ROUND_FACTORIZATIONS, (x, w), report) {
+            if self.solve_exactly(problem, goal, (x, w), report) {
                 return;
             }
             if report.residual < self.best_residual {
@@ -131,13 +126,11 @@ impl Alternation {
         false
     }
 
-    /// Solves in the current modes, and again in those of the result if they differ, with at most `most`
-    /// factorizations. Keeps the result if it is better than `x`. Returns whether it is a solution.
+    /// Solves in the current modes, and again in those of the result if they differ. Keeps the result if it is better than `x`. Returns whether it is a solution.
     fn solve_exactly(
         &mut self,
         problem: &DenseProblem,
         goal: &Goal,
-        most: u32,
         (x, w): (&mut Vec<f64>, &mut Vec<f64>),
         report: &mut SolveReport,
     ) -> bool {
@@ -145,10 +138,10 @@ impl Alternation {
         self.trial.clone_from(x);
         self.trial_velocities.clone_from(w);
         let (mut factorizations, mut steps, mut before) = (0, 0, f64::INFINITY);
-        let mut can_reuse = std::mem::take(&mut self.is_factored) && most == 0;
+        let mut is_factored = false;
         loop {
-            if !can_reuse {
-                if factorizations == most {
+            if !is_factored {
+                if factorizations == ROUND_FACTORIZATIONS {
                     return false;
                 }
                 self.system.factor(problem, &self.modes);
@@ -168,7 +161,6 @@ impl Alternation {
             let has_gained = found.defect < 0.5 * before;
             let is_stalled = !has_gained || steps == MAX_STEPS_PER_FACTORIZATION;
             if is_solved || same && is_stalled && at_rounding(problem, goal.tolerance, report.residual, x, w) {
-                self.is_factored = same;
                 report.converged = true;
                 return true;
             }
@@ -176,7 +168,7 @@ impl Alternation {
                 return false;
             }
             before = found.defect;
-            can_reuse = same;
+            is_factored = same;
             if same {
                 self.system.turn(problem, &self.modes);
             }

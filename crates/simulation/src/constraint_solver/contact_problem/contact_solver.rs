@@ -139,12 +139,6 @@ impl ContactSolver {
     /// walls that both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         self.active_set.forget_factors();
-        self.alternation.forget_factors();
-        self.solve_again(problem, impulses)
-    }
-
-    /// Solves a problem with the same matrix as the one before and other velocities.
-    pub fn solve_again(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
         problem.project(impulses);
         let mut report = SolveReport {

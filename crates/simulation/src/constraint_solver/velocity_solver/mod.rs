@@ -1,49 +1,25 @@
 //! Solves a contact group on the contact-space operator: directly if it is small, by block Gauss-Seidel if not.
 //!
-//! A small group is assembled and passed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes,
-//! so that true stick costs nothing extra. In a larger group one contact at a time is solved exactly with all others
-//! fixed, in repeated sweeps. The impulses of the last step are the start, so a stack at rest converges in one sweep.
-//! Groups of medium size are solved directly if sweeping does not converge, or at once if light bodies carry heavy
-//! ones, where it never would. Piles of free bodies that fall apart are always swept.
+//! A small group is assembled and passed to the [`ContactSolver`]. In a larger group one contact at a time is solved
+//! exactly with all others fixed, in repeated sweeps. The impulses of the last step are the start, so a stack at rest
+//! converges in one sweep. Which method is used when is in `strategy`.
 
 use glam::DVec3;
 
 use super::contact_problem::{ContactSolver, DenseProblem};
 use super::free_body_sweep::FreeBodySweep;
 use super::momentum::Momentum;
-use crate::contact_space::{ContactSpace, DenseGroup, Side};
+use crate::contact_space::{ContactSpace, DenseGroup};
 
 mod settings;
+mod strategy;
 mod sweeping;
 
 pub use settings::{FACTORIZATION_RANGES, SolverWork, VelocitySolverSettings};
+use strategy::GroupProfile;
+use sweeping::Swept;
 pub use sweeping::solve_row;
-use sweeping::{MOVING_SPEED, Swept};
 
-/// Maximum number of rows of a group that is solved directly without sweeping first.
-const MAX_DIRECT_ROWS: usize = 24;
-/// Ratio of the mobilities of contacts above which a group is stiff: sweeping does not converge.
-const STIFF_MOBILITY_RATIO: f64 = 100.0;
-/// Maximum number of rows of a group that is solved directly at once because it is stiff or contains articulated
-/// trees, over which sweeping is slow.
-const MAX_STIFF_ROWS: usize = 60;
-/// Maximum number of multiplications in the factorizations of one group in motion, a few milliseconds. Groups of more
-/// than 70 rows do not reach the interior point.
-const MAX_DIRECT_WORK: f64 = 7e6;
-/// Free bodies of similar mass with more rows than this are a pile. A pile is solved directly only if it has no usable
-/// warm start or is at rest: a toppling tower takes hundreds of sweeps or one interior-point solve, which costs ten
-/// times as much.
-const PILE_ROWS: usize = 70;
-/// Speed up to which a pile is at rest, in m/s.
-const PILE_REST_SPEED: f64 = 5e-3;
-/// Maximum residual of direct solutions, relative to the fastest velocity. It must be well above the rounding errors
-/// between contacts at the same place, a few 1e-14 m/s.
-const DIRECT_TOLERANCE: f64 = 1e-10;
-/// Maximum residual of direct solutions of groups in motion, relative to the fastest velocity.
-const MOVING_TOLERANCE: f64 = 1e-5;
-/// Residual that is accepted if Newton does not converge over the contacts of articulated trees, which their motors
-/// move all the time, relative to the fastest velocity without contacts: 4 um/s at a step of 1/240 s under gravity.
-const TREE_CONVERGED_RESIDUAL: f64 = 1e-4;
 /// A warm start that makes the fastest velocity larger by this factor is discarded.
 const BAD_WARM_START_FACTOR: f64 = 10.0;
 
@@ -96,46 +72,38 @@ impl VelocitySolver {
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
-        let size = 3 * blocks.len() + rows.len();
-        let can_directly = size <= self.settings.direct_rows;
-        let at_once =
-            size <= MAX_DIRECT_ROWS || size <= MAX_STIFF_ROWS && (has_trees(space, blocks) || is_stiff(space, blocks));
-        if can_directly && at_once {
+        let profile = GroupProfile::new(space, blocks, rows);
+        if profile.is_direct_at_once(&self.settings) {
             self.dense.assemble(space, blocks, rows, &mut self.problem);
-            return self.solve_directly(space, blocks, rows, false);
+            return self.solve_directly(space, blocks, rows, Some(&profile));
         }
         let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
         warm_start(space, blocks, rows, 1.0);
-        let (start, has_trees) = (fastest(space, blocks, rows), has_trees(space, blocks));
-        let is_bad = self.is_bad_warm_start(start, has_trees);
+        let speed = fastest(space, blocks, rows);
+        let is_bad = self.is_bad_warm_start(speed, &profile);
         if is_bad {
             warm_start(space, blocks, rows, -1.0);
             blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
-        let is_pile = size > PILE_ROWS && rows.is_empty() && !has_trees && !is_stiff(space, blocks);
         let starts_cold = is_new || is_bad;
-        let can_directly = can_directly && (!is_pile || starts_cold || start <= PILE_REST_SPEED);
-        match self.sweep(space, blocks, rows, starts_cold, can_directly) {
-            Swept::Converged => true,
-            Swept::Failed if can_directly => {
-                self.dense.assemble(space, blocks, rows, &mut self.problem);
-                self.solve_directly(space, blocks, rows, true)
-            }
-            Swept::Acceptable | Swept::Failed => false,
+        let is_direct = profile.is_direct_later(&self.settings, speed, starts_cold);
+        let sweeps = profile.sweeps(&self.settings, speed, starts_cold, is_direct);
+        let (swept, change) = self.sweep(space, blocks, rows, &profile, sweeps);
+        if swept == Swept::Failed && is_direct {
+            self.dense.assemble(space, blocks, rows, &mut self.problem);
+            return self.solve_directly(space, blocks, rows, None);
         }
+        self.work.residual = self.work.residual.max(change);
+        swept == Swept::Converged
     }
 
     /// Returns whether the warm start must be discarded, given the fastest velocity with it, and sets the tolerances of
     /// the direct solver. Redundant constraints can have large impulses that oppose each other and no longer cancel
     /// when the bodies have moved. Then zero impulses are the better start.
-    fn is_bad_warm_start(&mut self, fastest: f64, has_trees: bool) -> bool {
-        // A group at rest is solved to full accuracy, so that it stays at rest.
-        self.direct.settings.work = if fastest > MOVING_SPEED { MAX_DIRECT_WORK } else { f64::INFINITY };
-        self.direct.settings.tolerance = DIRECT_TOLERANCE;
-        self.direct.settings.moving_tolerance = if fastest > MOVING_SPEED { MOVING_TOLERANCE } else { 0.0 };
+    fn is_bad_warm_start(&mut self, fastest: f64, profile: &GroupProfile) -> bool {
         let free = self.fastest_free();
-        self.direct.settings.accepted_residual = if has_trees { TREE_CONVERGED_RESIDUAL * free } else { 0.0 };
+        self.direct.settings = profile.direct_settings(fastest, free);
         fastest > BAD_WARM_START_FACTOR * free.max(self.settings.tolerance)
     }
 
@@ -193,21 +161,27 @@ impl VelocitySolver {
         }
     }
 
-    /// Solves the assembled group. Returns whether the solver converged. `contained` is whether the velocities of the
-    /// space already include the impulses of contacts and rows.
-    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], contained: bool) -> bool {
+    /// Solves the assembled group. Returns whether the solver converged. Without a profile, the tolerances are set and
+    /// the velocities of the space already include the impulses of contacts and rows.
+    fn solve_directly(
+        &mut self,
+        space: &mut ContactSpace,
+        blocks: &[u32],
+        rows: &[u32],
+        profile: Option<&GroupProfile>,
+    ) -> bool {
         let Self { dense, problem, impulses, free_velocities, free_row_velocities, .. } = self;
         dense.set_velocities(space, (blocks, free_velocities), (rows, free_row_velocities), problem);
         dense.read_impulses(space, blocks, rows, impulses);
-        if !contained {
+        if let Some(profile) = profile {
             let fastest = self.fastest_at_start(space, blocks, rows);
-            if self.is_bad_warm_start(fastest, has_trees(space, blocks)) {
+            if self.is_bad_warm_start(fastest, profile) {
                 self.impulses.fill(0.0);
             }
         }
         let Self { dense, problem, impulses, direct, work, .. } = self;
         let report = direct.solve(problem, impulses);
-        dense.apply(space, blocks, rows, impulses, contained);
+        dense.apply(space, blocks, rows, impulses, profile.is_none());
         work.add_direct(&report);
         report.converged
     }
@@ -237,24 +211,6 @@ fn fastest(space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
     let of_blocks = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
     let of_rows = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
     of_blocks.chain(of_rows).fold(0.0, f64::max)
-}
-
-/// Returns whether any contact acts on a link of an articulated tree.
-fn has_trees(space: &ContactSpace, blocks: &[u32]) -> bool {
-    let is_tree = |side: &Side| matches!(side, Side::Tree { .. });
-    blocks.iter().any(|&block| is_tree(&space.blocks()[block as usize].a) || is_tree(&space.blocks()[block as usize].b))
-}
-
-/// Returns whether bodies of very different mass touch each other.
-fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
-    let mobility = |block: u32| {
-        let k = &space.blocks()[block as usize].k;
-        k.x_axis.x + k.y_axis.y + k.z_axis.z
-    };
-    let (least, most) = blocks.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &block| {
-        (least.min(mobility(block)), most.max(mobility(block)))
-    });
-    most > STIFF_MOBILITY_RATIO * least
 }
 
 /// Applies the start impulses of contacts and rows (`sign` 1), or removes them (`sign` -1).

@@ -3,20 +3,9 @@
 use glam::DVec3;
 
 use super::VelocitySolver;
+use super::strategy::{GroupProfile, accepted_change};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact_space::{ContactSpace, contact_frame};
-
-/// Maximum number of sweeps before a group of medium size is solved directly.
-const MAX_SWEEPS_BEFORE_DIRECT: u32 = 120;
-/// Change in the last sweep that is accepted for a group in motion, relative to its fastest velocity: the impulses of
-/// the next step will be different anyway.
-const MOVING_ACCEPTED_CHANGE: f64 = 1e-3;
-/// Speed after the warm start above which a group is in motion, in m/s. Slower groups are solved to full tolerance.
-pub(super) const MOVING_SPEED: f64 = 0.1;
-/// Maximum number of sweeps over a group of articulated trees in motion. The remaining error would shrink too slowly.
-const MAX_MOVING_SWEEPS: u32 = 60;
-/// Minimum number of sweeps over a group of any size.
-const MIN_SWEEPS: u32 = 3;
 
 /// Result of sweeping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,44 +21,42 @@ pub(super) enum Swept {
 impl VelocitySolver {
     /// Solves a group by block Gauss-Seidel, accelerated by nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe
     /// and Erleben 2010): the change in a sweep is a gradient, and the impulses are extrapolated along a direction that
-    /// combines it with earlier ones. A sweep that does not reduce the change resets the direction. `directly` is
-    /// whether the group will be solved directly if sweeping fails.
+    /// combines it with earlier ones. A sweep that does not reduce the change resets the direction. Returns the result
+    /// and the largest change of velocity in the last sweep, in m/s.
     pub(super) fn sweep(
         &mut self,
         space: &mut ContactSpace,
         blocks: &[u32],
         rows: &[u32],
-        starts_cold: bool,
-        directly: bool,
-    ) -> Swept {
+        profile: &GroupProfile,
+        sweeps: u32,
+    ) -> (Swept, f64) {
         self.work.swept += 1;
-        let contacts = if starts_cold { self.settings.new_contacts } else { self.settings.contacts };
-        let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
-        let sweeps = affordable.max(MIN_SWEEPS).min(self.settings.sweeps);
-        let sweeps = if directly { sweeps.min(MAX_SWEEPS_BEFORE_DIRECT) } else { sweeps };
-        let (change, fastest) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
-            self.sweep_free_bodies(space, blocks, sweeps)
+        let (change, fastest, tolerance) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+            self.sweep_free_bodies(space, blocks, profile, sweeps)
         } else {
-            self.sweep_any(space, blocks, rows, sweeps)
+            self.sweep_any(space, blocks, rows, profile, sweeps)
         };
-        let accepted = if fastest > MOVING_SPEED { MOVING_ACCEPTED_CHANGE * fastest } else { 0.0 };
-        let swept = if change <= self.tolerance(fastest, blocks.len()) {
+        let swept = if change <= tolerance {
             Swept::Converged
-        } else if change <= accepted {
+        } else if change <= accepted_change(fastest) {
             Swept::Acceptable
         } else {
             Swept::Failed
         };
-        if swept != Swept::Failed || !directly {
-            self.work.residual = self.work.residual.max(change);
-        }
-        swept
+        (swept, change)
     }
 
-    /// Returns the change in the last sweep, and the fastest relative velocity before the first.
-    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
+    /// Returns the change in the last sweep, the fastest relative velocity before the first, and the tolerance.
+    fn sweep_free_bodies(
+        &mut self,
+        space: &mut ContactSpace,
+        blocks: &[u32],
+        profile: &GroupProfile,
+        sweeps: u32,
+    ) -> (f64, f64, f64) {
         let fastest = self.free_bodies.fastest();
-        let tolerance = self.tolerance(fastest, blocks.len());
+        let tolerance = profile.sweep_tolerance(&self.settings, fastest);
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             change = self.free_bodies.sweep();
@@ -80,15 +67,21 @@ impl VelocitySolver {
             self.free_bodies.extrapolate();
         }
         self.free_bodies.store(space, blocks);
-        (change, fastest)
+        (change, fastest, tolerance)
     }
 
-    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
+    fn sweep_any(
+        &mut self,
+        space: &mut ContactSpace,
+        blocks: &[u32],
+        rows: &[u32],
+        profile: &GroupProfile,
+        sweeps: u32,
+    ) -> (f64, f64, f64) {
         self.momentum.start(blocks, rows);
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
         let fastest = speeds.fold(0.0, f64::max).sqrt();
-        let tolerance = self.tolerance(fastest, blocks.len());
-        let sweeps = if fastest > MOVING_SPEED { sweeps.min(MAX_MOVING_SWEEPS) } else { sweeps };
+        let tolerance = profile.sweep_tolerance(&self.settings, fastest);
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
@@ -105,14 +98,7 @@ impl VelocitySolver {
             }
             self.momentum.after_sweep(space, blocks, rows);
         }
-        (change, fastest)
-    }
-
-    /// Returns the change of velocity below which sweeping ends, in m/s.
-    fn tolerance(&self, fastest: f64, contacts: usize) -> f64 {
-        let is_large = self.settings.contacts < MIN_SWEEPS * contacts as u32;
-        let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
-        least.max(self.settings.relative_tolerance * fastest)
+        (change, fastest, tolerance)
     }
 }
 
