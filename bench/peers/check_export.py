@@ -18,21 +18,20 @@ TOLERANCE = 1e-9
 DEPTH = 1e-5
 
 
-
-class Complaint(Exception):
-    pass
+class CheckFailed(Exception):
+    """A check of a scene failed."""
 
 
 def load(text):
     """Loads a model; fails if MuJoCo reports an error or a warning."""
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             model = mujoco.MjModel.from_xml_string(text)
         except ValueError as error:
-            raise Complaint(f"MuJoCo refuses it: {' '.join(str(error).split())}") from error
-    if said:
-        raise Complaint(f"MuJoCo warns: {'; '.join(str(warning.message) for warning in said)}")
+            raise CheckFailed(f"MuJoCo cannot load the model: {' '.join(str(error).split())}") from error
+    if caught:
+        raise CheckFailed(f"MuJoCo warns: {'; '.join(str(warning.message) for warning in caught)}")
     return model
 
 
@@ -44,7 +43,7 @@ def matrix(quaternion):
 
 
 class Check:
-    """Returns the largest difference of each kind, relative to the largest number."""
+    """Compares numbers, and keeps the largest difference of each kind relative to the largest number."""
 
     def __init__(self):
         self.worst = {}
@@ -52,14 +51,14 @@ class Check:
     def compare(self, kind, name, ours, theirs, scale=None):
         ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
         if ours.shape != theirs.shape:
-            raise Complaint(f"{kind} of '{name}': {ours.size} numbers are {theirs.size} in MuJoCo")
+            raise CheckFailed(f"{kind} of '{name}': {ours.size} numbers are {theirs.size} in MuJoCo")
         if not ours.size:
             return
         scale = scale if scale else max(np.abs(ours).max(), np.abs(theirs).max(), 1e-300)
         error = np.abs(ours - theirs).max() / scale
         self.worst[kind] = max(self.worst.get(kind, 0.0), error)
         if not error <= TOLERANCE:
-            raise Complaint(f"{kind} of '{name}' differ by {error:.1e}: {ours.tolist()}, in MuJoCo {theirs.tolist()}")
+            raise CheckFailed(f"{kind} of '{name}' differ by {error:.1e}: {ours.tolist()}, in MuJoCo {theirs.tolist()}")
 
 
 def check(line, total):
@@ -77,7 +76,7 @@ def check(line, total):
     check_touching(line, model)
     deepest = -data.contact.dist.min(initial=0.0)
     if deepest > DEPTH and not line["overlaps"]:
-        raise Complaint(f"bodies start {deepest} m inside each other")
+        raise CheckFailed(f"bodies start {deepest} m inside each other")
     return model
 
 
@@ -100,7 +99,7 @@ def check_touching(line, model):
             passing = ((a << 16) + b) in excluded or (filter_parents and parents and weld[a] and weld[b])
             pair = tuple(sorted([model.body(a).name, model.body(b).name]))
             if (bits and not passing) != (pair in ours):
-                raise Complaint(f"'{pair[0]}' and '{pair[1]}' touch {'here' if pair in ours else 'in MuJoCo'} only")
+                raise CheckFailed(f"'{pair[0]}' and '{pair[1]}' touch {'here' if pair in ours else 'in MuJoCo'} only")
 
 
 def check_masses(line, model, total):
@@ -125,7 +124,7 @@ def check_accelerations(line, model, data, total):
         there = model.body(body["name"])
         first, count = there.dofadr[0], there.dofnum[0]
         if count != len(body["accelerations"]):
-            raise Complaint(f"'{body['name']}' has {len(body['accelerations'])} degrees of freedom, {count} in MuJoCo")
+            raise CheckFailed(f"'{body['name']}' has {len(body['accelerations'])} degrees of freedom, {count} in MuJoCo")
         if count:
             ours[first : first + count] = body["accelerations"]
             tree[first : first + count] = there.rootid[0]
@@ -146,9 +145,9 @@ def main():
             try:
                 model = check(line, total)
                 print(f"{line['scene']}: passed, {model.nbody} bodies, {model.nv} degrees of freedom")
-            except Complaint as complaint:
+            except CheckFailed as failure:
                 failed += 1
-                print(f"{line['scene']}: {complaint}")
+                print(f"{line['scene']}: {failure}")
     for kind, worst in total.worst.items():
         print(f"{kind}: largest difference {worst:.1e}")
     print(f"{count} scenes, {warned} of them exported with warnings, {failed} failed")

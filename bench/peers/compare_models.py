@@ -19,6 +19,7 @@ import argparse
 import json
 import subprocess
 import sys
+import textwrap
 import xml.etree.ElementTree as xml
 from datetime import date
 from pathlib import Path
@@ -330,34 +331,39 @@ COMPARISONS = {
 
 HEADINGS = {
     "description": (
-        "What a model is",
-        f"Total mass, and every moving link's mass and inertia (by the largest of the model), centres of mass (m) and joint axes, "
-        f"at {DESCRIBED} random states: largest difference. Asked: {SAME:.0e}.",
+        "Properties of the models",
+        "Largest difference of the total mass, the mass and inertia of every moving link (relative to the largest of the model), "
+        f"the centres of mass (m) and the joint axes, at {DESCRIBED} random states. Target: {SAME:.0e}.",
     ),
     "accelerations": (
         "Forward dynamics",
-        f"Accelerations at {STATES} random states inside the joints' limits under random controls, MuJoCo with constraints switched off: "
-        f"motors, damping, springs, armature and fluid act. Asked: {SAME_ACCELERATION:.0e}.",
+        f"Largest difference of the accelerations at {STATES} random states within the joint limits, with random controls, motors, "
+        f"damping, springs, armature and fluid, but without constraints. Target: {SAME_ACCELERATION:.0e}.",
     ),
     "flight": (
         "Flight",
-        f"{FLIGHT_SECONDS:.0f} s by Runge-Kutta at 1 ms from the first pose in both, without contacts and limits, controls random in "
-        f"{FLIGHT_CONTROLS:.0%} of their ranges 25 times a second: largest difference of a position (m, rad, quaternion). Asked: {SAME_FLIGHT:.0e}.",
+        f"Largest difference of a position (m, rad, quaternion) in {FLIGHT_SECONDS:.0f} s from the first pose, both with "
+        f"Runge-Kutta steps of 1 ms, without contacts and limits. Controls change 25 times a second, at random in "
+        f"{FLIGHT_CONTROLS:.0%} of their ranges. Target: {SAME_FLIGHT:.0e}.",
     ),
     "standing": (
         "Standing",
-        "Position servos hold the first pose ("
+        "Height of the torso, with steps of 1 ms and margins of 0, while position servos hold the first pose ("
         + ", ".join(f"{name}: {kp:.0f} N m/rad, {kv:.0f} N m s/rad" for name, (kp, kv, _) in SERVOS.items())
-        + f"), margins 0, 1 ms: height of the torso. The humanoid's round feet are on one line, so it stands only for a while. "
-        f"Asked: within {1e3 * SAME_HEIGHT:.0f} mm.",
+        + f"). The round feet of the humanoid are on one line, so it falls after a while. "
+        f"Target: within {1e3 * SAME_HEIGHT:.0f} mm.",
     ),
     "wandering": (
-        "Wandering",
-        f"{WANDER_SECONDS:.0f} s at 1/240 s under random controls: 99th percentile over the steps of the deepest "
-        f"penetration, counted from where contacts begin to push: at the margins of the shapes, where they have any. "
-        f"Asked: below {1e3 * PENETRATION:.0f} mm.",
+        "Penetration",
+        f"99th percentile over the steps of the deepest penetration in {WANDER_SECONDS:.0f} s with steps of 1/240 s and random "
+        f"controls. Penetration is measured from the distance at which contact forces begin, which includes the margins of "
+        f"the shapes. Target: below {1e3 * PENETRATION:.0f} mm.",
     ),
 }
+
+
+def wrap(text):
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def table(head, rows):
@@ -374,7 +380,7 @@ def page(results, times):
     for check, (title, text) in HEADINGS.items():
         rows = [[name, found, "yes" if met else "**no**"] for name, of, found, met in results if of == check]
         if rows:
-            parts += [f"## {title}", text, table(["model", "found", "met"], rows)]
+            parts += [f"## {title}", wrap(text), table(["model", "found", "met"], rows)]
     if times:
         rows = [
             [
@@ -389,9 +395,11 @@ def page(results, times):
         ]
         parts += [
             "## Speed",
-            "`bench/run models`: one step of 1/240 s from the same recorded states, sorted by MuJoCo's number of contacts (see "
-            "[benchmarks](../benchmarks.md#models)); MuJoCo with semi-implicit Euler and its C library, one thread each. A ratio above "
-            "1 means that Burgess is ahead.",
+            wrap(
+                "One step of 1/240 s from the same recorded states, sorted by the number of contacts in MuJoCo (`bench/run models`, "
+                "see [benchmarks](../benchmarks.md#models)). MuJoCo uses semi-implicit Euler and its C library; both use one "
+                "thread. A ratio above 1 means that Burgess is faster."
+            ),
             table(["bench", "ours, us", "MuJoCo, us", "ratio", "quartiles", "contacts ours / theirs"], rows),
         ]
     return "\n\n".join(parts) + "\n"
@@ -410,9 +418,9 @@ def main():
     asked = list(questions(options.folder, options.peers, options.models))
     file = options.peers / "model_questions.jsonl"
     file.write_text("".join(question.line() + "\n" for question in asked))
-    said = subprocess.run(["target/dist/model_answers", file], stdout=subprocess.PIPE, check=True, text=True).stdout
+    output = subprocess.run(["target/dist/model_answers", file], stdout=subprocess.PIPE, check=True, text=True).stdout
     results = []
-    for question, line in zip(asked, said.splitlines(), strict=True):
+    for question, line in zip(asked, output.splitlines(), strict=True):
         answer = json.loads(line)
         for check, compare in COMPARISONS[question.check]:
             if "failure" in answer:

@@ -4,7 +4,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use burgess_bench::creatures::life::{Creature, chosen};
+use burgess_bench::creatures::creature::{Creature, chosen};
 use burgess_bench::creatures::samples::{Sample, record};
 use burgess_bench::creatures::{SECONDS, STEP};
 use burgess_bench::duel::{self, Side};
@@ -73,7 +73,7 @@ pub fn compare(options: &Options) -> Result<()> {
         run(bench, samples.iter().copied().filter(|sample| contacts.contains(&sample.contacts)).collect())?;
     }
     run("creatures-steps", samples.clone())?;
-    lives(&creatures)
+    measure_trials(&creatures)
 }
 
 /// Writes MJCF files of the creatures and returns them with the maps of their states.
@@ -99,7 +99,7 @@ fn with_margin(xml: &str) -> String {
 }
 
 /// Simulates whole trials, including the brains.
-fn lives(creatures: &[Creature]) -> Result<()> {
+fn measure_trials(creatures: &[Creature]) -> Result<()> {
     let mut speeds = Vec::new();
     for creature in creatures {
         let mut run = creature.begin()?;

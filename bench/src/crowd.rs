@@ -2,8 +2,8 @@
 //!
 //! The sizes of the cuboids follow Fontijne (2000) section 2.6: three kinds, unit size on average. Velocities are
 //! uniform in
-//! [-1, 1] per axis, angular velocities in [-1, 1] rad per unit of time. The size of the world is chosen so that there are
-//! about as many overlaps as objects.
+//! [-1, 1] per axis, angular velocities in [-1, 1] rad per unit of time. The size of the world is chosen so that there
+//! are about as many overlaps as objects.
 
 use burgess_geometry::Aabb;
 use glam::{DMat3, DQuat, DVec3};

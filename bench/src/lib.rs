@@ -6,5 +6,7 @@ pub mod creatures;
 pub mod duel;
 pub mod groups;
 pub mod gymnasium;
+pub mod markdown;
+pub mod shim;
 pub mod simbenchmark;
 pub mod standing;

@@ -3,7 +3,7 @@
 //!     creature_steps [FIRST] [COUNT] [SECONDS] [legged]
 
 use anyhow::Result;
-use burgess_bench::creatures::life::Creature;
+use burgess_bench::creatures::creature::Creature;
 use burgess_creature::Family;
 
 fn main() -> Result<()> {

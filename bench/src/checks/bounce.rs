@@ -7,7 +7,7 @@ use burgess_paradigms::Paradigm;
 use burgess_simulation::{ColliderSpec, Material, WorldBuilder};
 use glam::DVec3;
 
-use super::stage::{percent_off, position, simulate, velocity};
+use super::scenes::{percent_off, position, simulate, velocity};
 
 const HEIGHT: f64 = 1.0;
 const RADIUS: f64 = 0.1;

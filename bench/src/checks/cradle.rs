@@ -16,7 +16,7 @@ use burgess_simulation::modules::Modules;
 use burgess_simulation::{ColliderSpec, Material, Simulation, World, WorldBuilder};
 use glam::DVec3;
 
-use super::stage::velocity;
+use super::scenes::velocity;
 
 /// Number of balls.
 pub const BALLS: usize = 5;

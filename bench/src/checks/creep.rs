@@ -5,7 +5,7 @@ use burgess_geometry::Pose;
 use burgess_paradigms::Paradigm;
 use glam::DVec3;
 
-use super::stage::{BLOCK_HEIGHT, block, position, simulate, slope, tilt};
+use super::scenes::{BLOCK_HEIGHT, block, position, simulate, slope, tilt};
 
 const FRICTION: f64 = 0.5;
 const SHARE_OF_CONE: f64 = 0.9;

@@ -7,7 +7,7 @@ use burgess_geometry::Pose;
 use burgess_paradigms::Paradigm;
 use glam::DVec3;
 
-use super::stage::{BLOCK_HEIGHT, block, position, simulate, slope};
+use super::scenes::{BLOCK_HEIGHT, block, position, simulate, slope};
 
 const DIRECTIONS: u32 = 24;
 const FRICTION: f64 = 0.4;
@@ -36,6 +36,6 @@ fn slide(paradigm: Paradigm, step: f64, direction: DVec3) -> Result<DVec3> {
     builder.set_velocity(body, Motion::new(DVec3::ZERO, SPEED * direction));
     let mut simulation = simulate(builder, paradigm, step)?;
     simulation.run(SECONDS)?;
-    let way = position(&simulation, 0) - start;
-    Ok(DVec3::new(way.x, way.y, 0.0))
+    let displacement = position(&simulation, 0) - start;
+    Ok(DVec3::new(displacement.x, displacement.y, 0.0))
 }

@@ -8,8 +8,8 @@ mod cradle;
 mod creep;
 mod isotropy;
 mod rolling;
+mod scenes;
 mod sliding;
-mod stage;
 mod sticking;
 mod turntable;
 

@@ -7,7 +7,7 @@ use burgess_paradigms::Paradigm;
 use burgess_simulation::ColliderSpec;
 use glam::{DQuat, DVec3};
 
-use super::stage::{GRAVITY, percent_off, position, simulate, slope, tilt};
+use super::scenes::{GRAVITY, percent_off, position, simulate, slope, tilt};
 
 const RADIUS: f64 = 0.1;
 const FRICTION: f64 = 0.8;
@@ -32,7 +32,7 @@ fn error(paradigm: Paradigm, step: f64, shape: Shape, turn: DQuat, beta: f64) ->
     builder.body("roller", Pose::new(tilt(ANGLE) * turn, start), [ColliderSpec::new(shape)])?;
     let mut simulation = simulate(builder, paradigm, step)?;
     simulation.run(SECONDS)?;
-    let way = (position(&simulation, 0) - start).dot(tilt(ANGLE) * DVec3::X);
+    let displacement = (position(&simulation, 0) - start).dot(tilt(ANGLE) * DVec3::X);
     let acceleration = GRAVITY * libm::sin(ANGLE) / (1.0 + beta);
-    Ok(percent_off(way, 0.5 * acceleration * SECONDS * SECONDS))
+    Ok(percent_off(displacement, 0.5 * acceleration * SECONDS * SECONDS))
 }

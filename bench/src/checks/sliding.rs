@@ -6,7 +6,7 @@ use burgess_geometry::Pose;
 use burgess_paradigms::Paradigm;
 use glam::DVec3;
 
-use super::stage::{BLOCK_HEIGHT, GRAVITY, block, percent_off, position, simulate, slope, velocity};
+use super::scenes::{BLOCK_HEIGHT, GRAVITY, block, percent_off, position, simulate, slope, velocity};
 
 const FRICTION: f64 = 0.2;
 const SPEED: f64 = 6.0;
@@ -39,7 +39,7 @@ pub fn errors(paradigm: Paradigm, step: f64) -> Result<Errors> {
     }
     let stopped_after = simulation.state().time / (1.0 - STOPPED);
     simulation.run(1.2 * time)?;
-    let way = position(&simulation, 0) - start;
-    let slid = DVec3::new(way.x, way.y, 0.0).length();
+    let displacement = position(&simulation, 0) - start;
+    let slid = DVec3::new(displacement.x, displacement.y, 0.0).length();
     Ok(Errors { distance: percent_off(slid, distance), time: percent_off(stopped_after, time) })
 }

@@ -8,7 +8,7 @@ use burgess_geometry::Pose;
 use burgess_paradigms::Paradigm;
 use glam::DVec3;
 
-use super::stage::{BLOCK_HEIGHT, GRAVITY, block, position, simulate, slope, tilt};
+use super::scenes::{BLOCK_HEIGHT, GRAVITY, block, position, simulate, slope, tilt};
 
 const SECONDS: f64 = 1.0;
 const FRICTIONS: [f64; 3] = [0.2, 0.5, 0.8];

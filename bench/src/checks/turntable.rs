@@ -17,7 +17,7 @@ use burgess_paradigms::Paradigm;
 use burgess_simulation::{ColliderSpec, Material, SteadyMotion, WorldBuilder};
 use glam::DVec3;
 
-use super::stage::{percent_off, position, simulate, velocity};
+use super::scenes::{percent_off, position, simulate, velocity};
 
 /// Angular velocity of the table, in rad/s.
 const RATE: f64 = 3.5;

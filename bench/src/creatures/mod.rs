@@ -1,7 +1,7 @@
 //! Creatures in Burgess and in MuJoCo: random graph genomes that crawl, and their recorded states, which both engines
 //! start from.
 
-pub mod life;
+pub mod creature;
 pub mod samples;
 
 /// Physics time step, in s.

@@ -6,7 +6,7 @@ use burgess_formats::mjcf::StateMap;
 use burgess_scene::RunningScene;
 use burgess_simulation::Snapshot;
 
-use super::life::Creature;
+use super::creature::Creature;
 use super::{SECONDS, STEP};
 use crate::gymnasium::corpus::Moment;
 

@@ -4,10 +4,9 @@
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
-use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -18,39 +17,14 @@ type Free = unsafe extern "C" fn(*mut c_void);
 type Load = unsafe extern "C" fn(*mut c_void, *const f64, usize);
 type Run = unsafe extern "C" fn(*mut c_void, *mut f64) -> f64;
 
-/// The loaded shim.
-pub struct Library {
-    functions: Arc<Functions>,
-}
-
-struct Functions {
-    new: New,
-    free: Free,
-    load: Load,
-    run: Run,
-    // Keeps the library loaded while the function pointers are in use.
-    _library: libloading::Library,
+burgess_bench::shim! {
+    new: New = c"coal_pair_new",
+    free: Free = c"coal_pair_free",
+    load: Load = c"coal_pair_load",
+    run: Run = c"coal_pair_run",
 }
 
 impl Library {
-    /// Loads the shim that `bench/run` compiled.
-    pub fn open(path: Option<&Path>) -> Result<Self> {
-        let path = path.context("the shim has not been built; bench/run builds it")?;
-        // Safety: the shim is our own file, its functions have the types above, and loading it runs no initialization
-        // code.
-        let functions = unsafe {
-            let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
-            Functions {
-                new: *library.get::<New>(c"coal_pair_new")?,
-                free: *library.get::<Free>(c"coal_pair_free")?,
-                load: *library.get::<Load>(c"coal_pair_load")?,
-                run: *library.get::<Run>(c"coal_pair_run")?,
-                _library: library,
-            }
-        };
-        Ok(Self { functions: Arc::new(functions) })
-    }
-
     /// Creates the query for two bodies.
     pub fn boxed(&self, a: &Body, b: &Body) -> Result<Box<dyn ClosestPoints>> {
         let ((a, count_a), (b, count_b)) = (numbers(a), numbers(b));

@@ -4,10 +4,9 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
-use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use glam::{DMat3, DVec3};
 
 use super::states::States;
@@ -25,47 +24,18 @@ type Load = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, *const f64
 type Run = unsafe extern "C" fn(*mut c_void, c_int, usize, *mut f64);
 type BackwardError = unsafe extern "C" fn(*mut c_void, usize, *const f64) -> f64;
 
-/// The loaded shim.
-pub struct Library {
-    functions: Arc<Functions>,
-}
-
-struct Functions {
-    humanoid: Humanoid,
-    new: New,
-    free: Free,
-    link_count: LinkCount,
-    links: Links,
-    load: Load,
-    run: Run,
-    backward_error: BackwardError,
-    // Keeps the library loaded while the function pointers are in use.
-    _library: libloading::Library,
+burgess_bench::shim! {
+    humanoid: Humanoid = c"pinocchio_humanoid",
+    new: New = c"pinocchio_tree",
+    free: Free = c"pinocchio_free",
+    link_count: LinkCount = c"pinocchio_link_count",
+    links: Links = c"pinocchio_links",
+    load: Load = c"pinocchio_load",
+    run: Run = c"pinocchio_run",
+    backward_error: BackwardError = c"pinocchio_backward_error",
 }
 
 impl Library {
-    /// Loads the shim that `bench/run` compiled.
-    pub fn open(path: Option<&Path>) -> Result<Self> {
-        let path = path.context("the shim has not been built; bench/run builds it")?;
-        // Safety: the shim is our own file, its functions have the types above, and loading it runs no initialization
-        // code.
-        let functions = unsafe {
-            let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
-            Functions {
-                humanoid: *library.get::<Humanoid>(c"pinocchio_humanoid")?,
-                new: *library.get::<New>(c"pinocchio_tree")?,
-                free: *library.get::<Free>(c"pinocchio_free")?,
-                link_count: *library.get::<LinkCount>(c"pinocchio_link_count")?,
-                links: *library.get::<Links>(c"pinocchio_links")?,
-                load: *library.get::<Load>(c"pinocchio_load")?,
-                run: *library.get::<Run>(c"pinocchio_run")?,
-                backward_error: *library.get::<BackwardError>(c"pinocchio_backward_error")?,
-                _library: library,
-            }
-        };
-        Ok(Self { functions: Arc::new(functions) })
-    }
-
     /// Creates Pinocchio's sample humanoid.
     pub fn humanoid(&self) -> Result<Pinocchio> {
         // Safety: no arguments.

@@ -7,7 +7,7 @@ use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{GeneticSettings, IslandSettings};
 use burgess_evolution::{AlgorithmConfig, RunConfig};
 
-use crate::conduct::evolve;
+use crate::experiment_run::evolve;
 
 /// Number of runs of each algorithm.
 pub const SEEDS: u64 = 5;
@@ -47,7 +47,7 @@ pub fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
 }
 
 /// Performs all runs that are not complete.
-pub fn conduct(runs: &Path) -> Result<()> {
+pub fn run_all(runs: &Path) -> Result<()> {
     for seed in 1..=SEEDS {
         for (name, config) in algorithms() {
             let archive =

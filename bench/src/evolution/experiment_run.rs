@@ -77,7 +77,7 @@ pub fn outcome(name: &str, seed: u64, runs: &Path) -> Option<Outcome> {
 }
 
 /// Performs one run of an experiment, or continues it.
-pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
+pub fn run_experiment(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
     if outcome(&experiment.name, seed, runs).is_some() {
         return Ok(());
     }

@@ -4,8 +4,8 @@
 //! Runs are stored in `target/experiments`, so that interrupted runs can be continued; the page is written from them.
 
 mod comparison;
-mod conduct;
 mod experiment;
+mod experiment_run;
 mod page;
 mod throughput;
 
@@ -56,12 +56,12 @@ fn main() -> Result<()> {
         What::Run { names, seed } => {
             for experiment in chosen(&names)? {
                 for seed in seed.map_or(1..=experiment.seeds, |seed| seed..=seed) {
-                    conduct::conduct(&experiment, seed, &runs)?;
+                    experiment_run::run_experiment(&experiment, seed, &runs)?;
                 }
             }
             Ok(())
         }
-        What::Compare => comparison::conduct(&runs),
+        What::Compare => comparison::run_all(&runs),
         What::Throughput => throughput::measure(&runs),
         What::Page { output } => page::write(&experiment::all()?, &runs, &output),
     }

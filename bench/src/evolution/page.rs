@@ -6,14 +6,15 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use burgess_bench::markdown::wrap;
 use burgess_evolution::{Archive, RunConfig};
 use burgess_files::write_atomically;
 use burgess_paradigms::Paradigm;
 use burgess_pictures::{Axis, Plot, Series};
 
 use crate::comparison;
-use crate::conduct::{Outcome, outcome, run_file};
 use crate::experiment::Experiment;
+use crate::experiment_run::{Outcome, outcome, run_file};
 use crate::throughput::{self, Evaluators};
 
 /// Writes the page and its pictures from the completed runs.
@@ -29,16 +30,18 @@ pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<(
         page += &chapter(experiment, runs, &folder)?;
     }
     let file = output.join("evolution.md");
-    write_atomically(&file, page.as_bytes()).with_context(|| file.display().to_string())?;
+    write_atomically(&file, wrap(&page).as_bytes()).with_context(|| file.display().to_string())?;
     eprintln!("bench: wrote {}", file.display());
     Ok(())
 }
 
 const OPENING: &str = "# Results: evolution
 
-The experiments of Fontijne (2000) and Arnold (1997) ([sources](../../ARCHITECTURE.md#sources)), evolved again with the physics of every day: gravity straight down at 9.81 m/s^2 except
-where the source's task has none, self-collision on, strength fixed by cross-section, bodies between fixed bounds of volume. A body length is the longest extent of the
-creature at any time in its trial, so that shrinking or folding gains nothing. This page and its pictures are written by
+The experiments of Fontijne (2000) and Arnold (1997) ([sources](../../ARCHITECTURE.md#sources)), repeated with \
+realistic physics: gravity of 9.81 m/s^2 except where the task of the source has none, self-collision, strength \
+proportional to the cross-section, and bounded body volume. A body length is the largest extent of the creature at \
+any time in its trial, so that shrinking or folding does not increase the distance in body lengths. \
+This page and its pictures are written by
 
     bench/evolution run && bench/evolution compare && bench/evolution throughput && bench/evolution page
 
@@ -52,14 +55,14 @@ fn outcomes<'a>(experiment: &'a Experiment, runs: &'a Path) -> impl Iterator<Ite
 
 fn summary(experiments: &[Experiment], runs: &Path) -> String {
     let mut text =
-        "## Summary\n\n| experiment | asked | runs | champions | met | kept under perturbation | verdicts |\n\
+        "## Summary\n\n| experiment | target | runs | champions | met | kept under perturbation | verdicts |\n\
                     |---|---|---:|---|---|---|---|\n"
             .to_string();
     for experiment in experiments {
         let found: Vec<Outcome> = outcomes(experiment, runs).collect();
         let asked = match experiment.target.min {
             Some(least) => format!("at least {least} {}", experiment.target.unit),
-            None => format!("{}, the more the better", experiment.target.unit),
+            None => format!("{}, no minimum", experiment.target.unit),
         };
         let figures: Vec<String> = found.iter().map(|outcome| format!("{:.2}", outcome.figure)).collect();
         let kept: Vec<String> = found.iter().map(|outcome| format!("{:.0} %", 100.0 * outcome.retained)).collect();
@@ -67,7 +70,7 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
         let met = match experiment.target.min {
             _ if found.is_empty() => "not carried out".to_string(),
             None => "-".to_string(),
-            Some(_) => format!("{reached} of {} ({} asked)", found.len(), experiment.successes),
+            Some(_) => format!("{reached} of {} (target {})", found.len(), experiment.successes),
         };
         let _ = writeln!(
             text,
@@ -79,17 +82,24 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
             found.iter().map(|outcome| outcome.verdict.as_str()).collect::<Vec<_>>().join(", ")
         );
     }
-    text + "\n'Kept' is the median fitness of 16 trials with other friction, gravity and starts, by the fitness in the run; at least 80 % \
-            is asked of every champion. 'Half step' is the fitness with half the step by that in the run: what falls with the step was partly owed to it, and below 80 % the verdict is 'fragile'. 'Reached' is in the unit of what was asked. Champions are counted within the last stage; the Froude number is v^2 / (g h) with the mean height h of the centre of mass. A champion is the fittest of its run that `burgess verify` does not take for an exploit; 'passed over' are fitter ones that are.\n\n"
+    text + "\n'Kept' is the median fitness of 16 trials with other friction, gravity and initial poses, divided by \
+    the fitness in the run; the target is at least 80 % for every champion. 'Half step' is the fitness with half the \
+    step length, divided by the fitness in the run; below 80 % the fitness depends on the step, and the verdict is \
+    'fragile'. 'Reached' is in the unit of the target. Ids of champions are those of the last stage. The Froude \
+    number is v^2 / (g h) with the mean height h of the centre of mass. A champion is the fittest individual of its \
+    run that `burgess verify` does not classify as an exploit; 'passed over' is the number of fitter individuals \
+    that are exploits or fail verification.\n\n"
 }
 
 fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
     let names: Vec<&str> =
         Paradigm::ALL.iter().filter(|one| **one != Paradigm::default()).map(|one| one.name()).collect();
-    let mut text = "## By the other paradigms\n\n\
-         Champions are evolved by time stepping. The same bodies and brains, simulated by the other four paradigms of the simulator, which handle \
-         contacts and integrate motion in their own ways ([one step](../one-step.md)), keep these shares of their fitness, seed by seed; '-' where a trial could not be finished. In water all agree. What strikes the ground, a ball or itself has evolved \
-         with one way of striking, and often stumbles with another, as it does with other friction.\n\n"
+    let mut text = "## With the other paradigms\n\n\
+         Champions are evolved with time stepping. The table lists the share of the fitness, seed by seed, that the \
+         same bodies and brains reach with the other four paradigms, which handle contacts and integrate motion \
+         differently ([one step](../one-step.md)); '-' means that a trial failed. In water all paradigms agree. \
+         Motion with contacts has evolved with one contact model, and is often less successful with another, as with \
+         other friction.\n\n"
         .to_string();
     let _ = writeln!(text, "| experiment | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
     for experiment in experiments {
@@ -219,8 +229,9 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
         rows.push((mean, format!("| {name} | {} | {:.1} | {mean:.1} |\n", all.join(", "), sorted[sorted.len() / 2])));
     }
     let mut text = format!(
-        "## Which algorithm reaches farthest\n\n`evolve walk` with {} creatures of legged genomes, each algorithm with its usual settings; body lengths in 10 s of the best. \
-         `evolve` uses {} unless told otherwise.\n\n",
+        "## Comparison of the algorithms\n\n`evolve walk` with {} creatures of legged genomes, each algorithm with \
+        its default settings. The fitness is the number of body lengths in 10 s. The default algorithm of `evolve` \
+        is {}.\n\n",
         comparison::EVALUATIONS,
         comparison::usual()
     );
@@ -252,7 +263,7 @@ fn rates(runs: &Path) -> String {
     let found = throughput::measured(runs);
     let of = |by: Evaluators| found.iter().find(|line| line.by == by).map(|line| line.rate);
     let Some(alone) = of(Evaluators::Threads(1)) else { return String::new() };
-    let mut text = "## Throughput\n\nThe first 400 creatures of `evolve walk`, median of three rounds in turns.\n\n\
+    let mut text = "## Throughput\n\nThe first 400 creatures of `evolve walk`; median of three alternating rounds.\n\n\
                     | evaluated by | evaluations/s | |\n|---|---:|---|\n"
         .to_string();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

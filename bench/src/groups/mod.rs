@@ -6,7 +6,7 @@ use burgess_scene::builtin;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use glam::DVec3;
 
-use crate::creatures::life::Creature;
+use crate::creatures::creature::Creature;
 
 pub use tally::Tally;
 

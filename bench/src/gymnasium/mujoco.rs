@@ -20,45 +20,17 @@ type Step = unsafe extern "C" fn(*mut c_void, usize);
 type Get = unsafe extern "C" fn(*mut c_void, usize, *mut f64, *mut f64);
 type Contacts = unsafe extern "C" fn(*mut c_void, usize) -> usize;
 
-/// The loaded shim.
-pub struct Library {
-    functions: Arc<Functions>,
-}
-
-struct Functions {
-    load: Load,
-    free: Free,
-    sizes: Sizes,
-    set: Set,
-    step: Step,
-    get: Get,
-    contacts: Contacts,
-    // Keeps the library loaded while the function pointers are in use.
-    _library: libloading::Library,
+crate::shim! {
+    load: Load = c"mujoco_load",
+    free: Free = c"mujoco_free",
+    sizes: Sizes = c"mujoco_sizes",
+    set: Set = c"mujoco_set",
+    step: Step = c"mujoco_step",
+    get: Get = c"mujoco_get",
+    contacts: Contacts = c"mujoco_contacts",
 }
 
 impl Library {
-    /// Loads the shim that `bench/run` compiled.
-    pub fn open(path: Option<&Path>) -> Result<Self> {
-        let path = path.context("the shim has not been built; bench/run builds it")?;
-        // Safety: the shim is our own file, its functions have the types above, and loading it runs no initialization
-        // code.
-        let functions = unsafe {
-            let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
-            Functions {
-                load: *library.get::<Load>(c"mujoco_load")?,
-                free: *library.get::<Free>(c"mujoco_free")?,
-                sizes: *library.get::<Sizes>(c"mujoco_sizes")?,
-                set: *library.get::<Set>(c"mujoco_set")?,
-                step: *library.get::<Step>(c"mujoco_step")?,
-                get: *library.get::<Get>(c"mujoco_get")?,
-                contacts: *library.get::<Contacts>(c"mujoco_contacts")?,
-                _library: library,
-            }
-        };
-        Ok(Self { functions: Arc::new(functions) })
-    }
-
     /// Loads a model with a number of copies of its data. The time step is in s; other settings are those of the file.
     pub fn load(&self, file: &Path, step: f64, copies: usize) -> Result<Mujoco> {
         let path = CString::new(file.to_str().context("the path is not UTF-8")?)?;

@@ -24,8 +24,8 @@ pub trait Overlaps {
 #[derive(Default)]
 pub struct Pairs {
     count: usize,
-    mixed: u64,
-    kept: Option<Vec<(u32, u32)>>,
+    hash: u64,
+    stored: Option<Vec<(u32, u32)>>,
 }
 
 impl Pairs {
@@ -34,22 +34,22 @@ impl Pairs {
     pub fn add(&mut self, a: u32, b: u32) {
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         // The multiplication makes equal sums of different sets unlikely.
-        self.mixed = self.mixed.wrapping_add(
+        self.hash = self.hash.wrapping_add(
             (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
                 ^ u64::from(high),
         );
         self.count += 1;
-        if let Some(kept) = &mut self.kept {
-            kept.push((low, high));
+        if let Some(stored) = &mut self.stored {
+            stored.push((low, high));
         }
     }
 
-    fn kept() -> Self {
-        Self { kept: Some(Vec::new()), ..Self::default() }
+    fn storing() -> Self {
+        Self { stored: Some(Vec::new()), ..Self::default() }
     }
 
     fn sorted(self) -> Vec<(u32, u32)> {
-        let mut pairs = self.kept.unwrap_or_default();
+        let mut pairs = self.stored.unwrap_or_default();
         pairs.sort_unstable();
         pairs
     }
@@ -75,10 +75,11 @@ pub fn pile(options: &Options) -> Result<()> {
     compare("hash-pile", options, || Crowd::pile(16, 4))
 }
 
-type Take = fn(&[Aabb]) -> Box<dyn Overlaps>;
+/// Creates the broad phase of a peer.
+type CreatePeer = fn(&[Aabb]) -> Box<dyn Overlaps>;
 
 /// Peers and their names.
-const PEERS: [(&str, Take); 2] = [
+const PEERS: [(&str, CreatePeer); 2] = [
     ("parry3d-f64 Bvh, refit", |boxes| Box::new(parry::Refit::new(boxes))),
     ("parry3d-f64 Bvh, margin", |boxes| Box::new(parry::Margin::new(boxes))),
 ];
@@ -87,21 +88,21 @@ const PEERS: [(&str, Take); 2] = [
 const CHECKED_STEPS: usize = 20;
 
 fn compare(bench: &str, options: &Options, scene: impl Fn() -> Crowd) -> Result<()> {
-    for (peer, take) in PEERS {
+    for (peer, create) in PEERS {
         let crowd = scene();
         let ours = burgess::Burgess::new(crowd.boxes())?;
-        let sides = [Box::new(ours), take(crowd.boxes())];
-        let mut flow = Flow { crowd, frames: Vec::new(), work: 0, sides, seen: [Ok((0, 0)), Ok((0, 0))] };
-        let pairs = flow.check(bench)?;
-        let measured = duel::run(&mut flow, options.seconds)?;
-        eprintln!("{bench}: {} objects, {pairs} overlaps", flow.crowd.boxes().len());
+        let sides = [Box::new(ours), create(crowd.boxes())];
+        let mut comparison = Comparison { crowd, frames: Vec::new(), work: 0, sides, seen: [Ok((0, 0)), Ok((0, 0))] };
+        let pairs = comparison.check(bench)?;
+        let measured = duel::run(&mut comparison, options.seconds)?;
+        eprintln!("{bench}: {} objects, {pairs} overlaps", comparison.crowd.boxes().len());
         report::print(bench, "ns/step", peer, &measured)?;
     }
     Ok(())
 }
 
 /// One scene and both broad phases.
-struct Flow {
+struct Comparison {
     crowd: Crowd,
     frames: Vec<Frame>,
     work: usize,
@@ -109,7 +110,7 @@ struct Flow {
     seen: [Result<(usize, u64)>; 2],
 }
 
-impl Flow {
+impl Comparison {
     /// Checks that both broad phases find the same pairs as an exhaustive search; returns the number of pairs at the
     /// end.
     fn check(&mut self, bench: &str) -> Result<usize> {
@@ -134,17 +135,17 @@ impl Flow {
         let mut pairs = Pairs::default();
         let frames = &self.frames[..self.work];
         let outcome = frames.iter().try_for_each(|frame| self.sides[side].step(frame, &mut pairs));
-        self.seen[side] = black_box(outcome.map(|()| (pairs.count, pairs.mixed)));
+        self.seen[side] = black_box(outcome.map(|()| (pairs.count, pairs.hash)));
     }
 }
 
 fn pairs_of(side: &mut dyn Overlaps, frame: &Frame) -> Result<Vec<(u32, u32)>> {
-    let mut pairs = Pairs::kept();
+    let mut pairs = Pairs::storing();
     side.step(frame, &mut pairs)?;
     Ok(pairs.sorted())
 }
 
-impl Duel for Flow {
+impl Duel for Comparison {
     fn prepare(&mut self, work: usize) -> Result<()> {
         self.work = work;
         if self.frames.len() < work {

@@ -46,8 +46,9 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
     let head = [vec!["objects"], KINDS.iter().map(|kind| kind.0).collect(), vec!["off / hashing"]].concat();
     chapter.text = format!(
         "## Hashing on and off (figure 2.12b)\n\n\
-        Whole steps of 0.01, in milliseconds of processor time per 1,000 steps, in worlds with a cube of side 4 for each body. Off: every pair \
-        goes to the narrow phase. The four take turns in slices; medians over {SLICES}.\n\n\
+        Complete steps of 0.01, in milliseconds of processor time per 1,000 steps, in worlds with a cube of side 4 \
+        for each body. Off: every pair goes to the narrow phase. The four are measured in alternating slices; the \
+        values are medians over {SLICES} slices.\n\n\
         ![Milliseconds per 1,000 steps](collision/broad-phases.svg)\n\n{}\n\
         {}\n",
         table(&head, &rows.iter().map(cells).collect::<Vec<_>>()),
@@ -83,7 +84,7 @@ fn run(objects: usize) -> Result<[f64; KINDS.len()]> {
 
 /// Returns the number of objects from which hashing is faster than each of the others.
 fn crossings(rows: &[(usize, [f64; KINDS.len()])]) -> String {
-    let tell = |kind: usize| {
+    let compare = |kind: usize| {
         let behind = rows.iter().rposition(|(_, times)| times[0] >= times[kind]);
         let name = KINDS[kind].0;
         match behind {
@@ -92,6 +93,6 @@ fn crossings(rows: &[(usize, [f64; KINDS.len()])]) -> String {
             Some(last) => format!("ahead of '{name}' from {} objects on", rows[last + 1].0),
         }
     };
-    let told: Vec<String> = (1..KINDS.len()).map(tell).collect();
-    format!("Hashing is {}.", told.join(", "))
+    let comparisons: Vec<String> = (1..KINDS.len()).map(compare).collect();
+    format!("Hashing is {}.", comparisons.join(", "))
 }

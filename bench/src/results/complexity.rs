@@ -152,18 +152,19 @@ fn tell(series: &[Vec<Sums>; STEP_SIZES.len()]) -> Chapter {
         ["step size", "exponent", "at most", "exponent from 2,000 on", "queries", "penetrating", "exact fallbacks"];
     chapter.text = format!(
         "## Geometric complexity (figure 2.11)\n\n\
-        Two hulls of n random unit vectors in a world of side {WORLD}, without a broad phase. {SEEDS} pairs of hulls make \
-        {steps} steps each: features visited are the mean over all of them, times the median over the pairs; the first query of a pair, which starts anywhere, is not counted. \
-        Features that are scanned while a local minimum is left count as visited. A query's time includes one reading of \
-        the clock, {clock:.0} ns here.\n\n\
+        Two hulls of n random unit vectors in a world of side {WORLD}, without a broad phase. {SEEDS} pairs of hulls \
+        are simulated for {steps} steps each. Features visited are the mean over all queries; times are the median \
+        over the pairs. The first query of a pair has no warm start and is not counted. Features that are scanned to \
+        leave a local minimum count as visited. The time of a query includes one reading of the clock, {clock:.0} ns \
+        here.\n\n\
         ![Features visited per query](collision/features-visited.svg)\n\n\
         ![Time per query](collision/query-time.svg)\n\n\
         {values}\nFitted over 10 to 20,000 vertices, features visited grow with:\n\n{fits}\n\
-        At step size 0.01 bodies turn and pass by about a hundredth of their radius. While faces are larger than that, \
-        nearly every query ends where it began; hulls of 20,000 vertices have edges of about 0.03, so that a step leads \
-        over the next feature or two. With ever more vertices the exponent would go to 1/2, as a step leads over ever more \
-        features of size n^-1/2. At step size 5 every query walks over a good part of the hull, about n^1/2 features. \
-        Large hulls leave the caches: time grows faster than the number of features visited.\n",
+        At step size 0.01 bodies move and turn by about a hundredth of their radius. While faces are larger than \
+        that, nearly every query ends at the feature where it began. Hulls of 20,000 vertices have edges of about \
+        0.03, so that a step crosses one or two features. With more vertices the exponent would approach 1/2, \
+        because features have size n^-1/2. At step size 5 every query crosses a large part of the hull, about n^1/2 \
+        features. Large hulls do not fit into the caches, so time grows faster than the number of features visited.\n",
         steps = number(STEPS as f64),
         clock = clock_nanoseconds(),
         fits = table(&head, &fits),

@@ -160,20 +160,21 @@ fn tell(rows: &[Row]) -> Chapter {
     ];
     chapter.text = format!(
         "## Many objects (table 2.1, figure 2.12a)\n\n\
-        The side of the world is searched so that pairs are created in proportion to objects: 0.163 for each object and unit \
-        of time, as many as Fontijne (2000) has at 4,096 objects (`--world auto`). Pairs created are scaled to 10,000 steps of 0.01; \
-        those that were there at the start do not count. Times are wall time, medians over {SLICES} slices. Operations are tiles entered and \
+        The side of the world is chosen by a search such that the number of created pairs is proportional to the \
+        number of objects: 0.163 for each object and unit of time, as in Fontijne (2000) at 4,096 objects (`--world \
+        auto`). Created pairs are scaled to 10,000 steps of 0.01; pairs at the start do not count. Times are wall \
+        times, medians over {SLICES} slices. Operations are tiles entered and \
         left, pair counters changed and candidates tested.\n\n{values}\n\
         ![Time per step](collision/crowds-time.svg)\n\n\
         ![Operations per step](collision/crowds-operations.svg)\n\n\
         Fitted over objects + pairs: operations {operations:.3} (at most 1.05), wall time of a step {whole:.3} (at most 1.2), \
-        processor time of a step {processor:.3} (differs when the machine was busy with other things), broad phase alone {broad:.3}. \
-        Taking over a box that stays in its tiles is not counted as an operation, but takes time for every object and step. \
-        Time grows a little faster than work because a crowd of 65,536 does not fit the caches: bodies, boxes and tiles are \
-        then fetched from memory.\n\n\
-        Fontijne (2000) does not tell the sizes and speeds of its bodies, so the sides of its worlds mean something else than ours. The search \
-        looks at the first 2,000 pairs created; in a long run in a large world bodies fall for longer and become faster, and \
-        more pairs are created than in the search.\n",
+        processor time of a step {processor:.3} (differs if the machine was busy), broad phase alone {broad:.3}. \
+        Setting a box that stays in its tiles is not counted as an operation, but takes time for every object and \
+        step. Time grows a little faster than operations because 65,536 bodies with their boxes and tiles do not fit \
+        into the caches.\n\n\
+        Fontijne (2000) does not give the sizes and speeds of the bodies, so the sides of the worlds cannot be \
+        compared. The search counts the first 2,000 created pairs. In a long run in a large world, bodies fall \
+        longer and become faster, so more pairs are created than in the search.\n",
         values = table(&head, &rows.iter().map(cells).collect::<Vec<_>>()),
         operations = laws[0].exponent,
         whole = laws[1].exponent,

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use burgess_bench::markdown::wrap;
 use clap::{Parser, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -92,7 +93,7 @@ fn write(folder: &Path, page: &Path, chapters: &[Chapter], text: &str) -> Result
     for (name, svg) in chapters.iter().flat_map(|chapter| &chapter.pictures) {
         document::write_file(&folder.join(format!("{name}.svg")), svg)?;
     }
-    document::write_file(page, text)?;
+    document::write_file(page, &wrap(text))?;
     eprintln!("bench: wrote {}", page.display());
     Ok(())
 }
@@ -101,21 +102,24 @@ fn write(folder: &Path, page: &Path, chapters: &[Chapter], text: &str) -> Result
 fn summary(chapters: &[Chapter]) -> String {
     let rows: Vec<Vec<String>> =
         chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.cells.clone()).collect();
-    document::table(&["what", "asked", "measured", "met"], &rows)
+    document::table(&["quantity", "target", "measured", "met"], &rows)
 }
 
 fn whole_page(chapters: &[Chapter]) -> String {
     let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
     format!(
         "# Results: collision detection\n\n\
-        The measurements of Fontijne (2000) section 2.7 ([sources](../../ARCHITECTURE.md#sources)), made again with Burgess. This page and its pictures are written by\n\n    \
+        The measurements of Fontijne (2000) section 2.7 ([sources](../../ARCHITECTURE.md#sources)), repeated with \
+        Burgess. This page and its pictures are written by\n\n    \
         bench/results collision\n\n\
-        which takes some minutes. Counts and exponents of counts are the same on every machine; times are of this one: \
+        which takes some minutes. Counts and exponents of counts are the same on every machine; times were measured \
+        on this one: \
         {machine}; Burgess {version}, release build, one thread.\n\n\
-        Bodies follow the rules of Fontijne (2000) section 2.6. Primitives have sizes 0.5, 1 and 1.5 (side of a cube, diameter of a ball), hulls of \
-        random unit vectors a radius of 1. Components of velocities are uniform in [-1, 1] per unit of time, those of spins \
-        in [-1, 1] rad, gravity differs from body to body, in [-0.1, 0.1]. The step size is the time of a step. Boxes \
-        are those of the balls around the bodies, swept over the step.\n\n\
+        Bodies follow the rules of Fontijne (2000) section 2.6. Primitives have sizes 0.5, 1 and 1.5 (side of a \
+        cube, diameter of a ball); hulls of random unit vectors have radius 1. Components of velocities are uniform \
+        in [-1, 1] per unit of time, those of angular velocities in [-1, 1] rad per unit of time. Each body has its \
+        own gravity in [-0.1, 0.1]. The step size is the time of a step. The bounding box of a body is that of its \
+        bounding sphere, swept over the step.\n\n\
         ## Summary\n\n{summary}\n{chapters}",
         summary = summary(chapters),
         machine = machine(),

@@ -24,7 +24,7 @@ struct Line {
 }
 
 /// Benchmark, prefix of the peer's name, and target ratio.
-const WANTED: [(&str, &str, f64); 5] = [
+const TARGET_RATIOS: [(&str, &str, f64); 5] = [
     ("vclip-200", "parry", 15.0),
     ("vclip-200", "coal", 4.0),
     ("vclip-box", "parry", 3.0),
@@ -41,8 +41,9 @@ pub fn read(folder: &Path) -> Result<Chapter> {
         Err(error) => return Err(error).with_context(|| format!("could not read {}", path.display())),
     };
     let mut chapter = Chapter {
-        text: "## Against peers\n\nOurs and theirs in one process, on the same inputs, in alternating slices: see \
-            [benchmarks](../benchmarks.md). A ratio above 1 means that ours is ahead. Made by\n\n    \
+        text: "## Against peers\n\nBurgess and a peer run in one process with the same inputs, in alternating slices \
+        (see [benchmarks](../benchmarks.md)). A ratio above 1 means that Burgess is faster. The table is generated \
+        from the output of\n\n    \
             bench/run collision > docs/results/collision/peers.jsonl\n\n"
             .to_owned(),
         ..Default::default()
@@ -51,10 +52,10 @@ pub fn read(folder: &Path) -> Result<Chapter> {
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let line: Line =
             serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), index + 1))?;
-        let wanted = WANTED.iter().find(|(bench, peer, _)| line.bench == *bench && line.peer.starts_with(peer));
-        if let Some((bench, _, wanted)) = wanted {
+        let target = TARGET_RATIOS.iter().find(|(bench, peer, _)| line.bench == *bench && line.peer.starts_with(peer));
+        if let Some((bench, _, target)) = target {
             let what = format!("`{bench}` against {}: ratio", line.peer);
-            chapter.verdicts.push(Verdict::at_least(what, *wanted, line.ratio));
+            chapter.verdicts.push(Verdict::at_least(what, *target, line.ratio));
         }
         rows.push(vec![
             line.bench,
@@ -63,7 +64,7 @@ pub fn read(folder: &Path) -> Result<Chapter> {
             format!("{} {}", number(line.theirs), line.unit),
             format!("{:.2}", line.ratio),
             format!("{:.2} to {:.2}", line.ratio_q1, line.ratio_q3),
-            wanted.map_or("-".to_owned(), |wanted| wanted.2.to_string()),
+            target.map_or("-".to_owned(), |target| target.2.to_string()),
         ]);
     }
     if rows.is_empty() {

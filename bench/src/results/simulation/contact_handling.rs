@@ -19,7 +19,7 @@ const WALL_SECONDS: f64 = 5.0;
 /// Maximum displacement of a brick by time stepping, in lengths of a brick.
 const HELD: f64 = 1e-6;
 /// Maximum CPU time of the car's run, in s.
-const PATIENCE: f64 = 40.0;
+const MAX_PROCESSOR_TIME: f64 = 40.0;
 /// Step rate of the car's run, in 1/s.
 const SAMPLES: f64 = 10.0;
 /// Fontijne (2000) table 3.4: time, sum of rotations, sum of displacements, collisions; in the order of [`HANDLINGS`].
@@ -85,10 +85,11 @@ fn the_cube(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     }
     chapter.text += &format!(
         "\n### A cube at rest (figures 3.11 and 3.12)\n\n\
-        A cube with sides of 0.5 m falls some centimetres, askew, and settles for {SETTLING} s; then, for a minute, its rotation about the vertical and its \
-        distance from where it was.\n\n{}\n\
-        As in Fontijne (2000), impulses at the closest points alone make the cube spin, since corners are hit in the same order again and again, while it \
-        hardly moves; with tracked points it does not spin, but wanders by millimetres. Fontijne (2000) saw no spin with the thinnest envelope.\n",
+        A tilted cube with sides of 0.5 m falls some centimetres and settles for {SETTLING} s. Then its rotation \
+        about the vertical and its distance from the start are measured for a minute.\n\n{}\n\
+        As in Fontijne (2000), impulses at the closest points only make the cube spin, because corners collide in \
+        the same order again and again; its centre hardly moves. With tracked points it does not spin, but moves by \
+        millimetres. Fontijne (2000) reports no spin with the thinnest envelope.\n",
         table(
             &["epsilon", "contact handling", "rotation after 60 s, rad", "largest rotation, rad", "largest offset, mm"],
             &rows
@@ -153,11 +154,12 @@ fn the_wall(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     chapter.verdicts.push(Verdict::at_most(what, HELD, held));
     chapter.text += &format!(
         "\n### A brick wall (table 3.4)\n\n\
-        34 loose bricks in eight courses, as in `bench/run wall-34`. It settles for {SETTLING} s; then, for {WALL_SECONDS} s and ten times a \
-        second, the turns (rad) and ways (m) of all bricks since the last measurement are added up. Fontijne's (2000) bricks have sizes that it does not \
-        tell, so its offsets compare with each other only.\n\n{}\n\
-        In `time-stepping` at 1/240 s, without sleeping, no brick is farther than {} of its length from where it was put after a minute (at \
-        most {HELD:e} is asked).\n",
+        34 loose bricks in eight courses, as in `bench/run wall-34`. The wall settles for {SETTLING} s. Then, ten \
+        times a second for {WALL_SECONDS} s, the rotations (rad) and displacements (m) of all bricks since the last \
+        measurement are summed. Fontijne (2000) does not give the size of the bricks, so those offsets can only be \
+        compared with each other.\n\n{}\n\
+        In `time-stepping` at 1/240 s, without sleeping, no brick has moved by more than {} of its length after a \
+        minute (the target is at most {HELD:e}).\n",
         table(
             &[
                 "epsilon",
@@ -192,8 +194,8 @@ fn the_car(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
                 break;
             }
             points.push((time, processor_seconds() - start));
-            if processor_seconds() - start > PATIENCE {
-                ending = format!("until {PATIENCE} s of processor time were over");
+            if processor_seconds() - start > MAX_PROCESSOR_TIME {
+                ending = format!("until {MAX_PROCESSOR_TIME} s of processor time were over");
                 break;
             }
         }
@@ -206,8 +208,9 @@ fn the_car(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     chapter.plot("car-into-wall", Plot { x_label, y_label, scale: Scale::Linear, series });
     chapter.text += &format!(
         "\n### A car drives into the wall (figure 3.13)\n\n\
-        The scene `car-into-wall`, with its usual settings. The steeper, the slower: while the wall stands, `impulse` has to hold it with \
-        trains of micro-collisions; once it has fallen, there is little to do. {}. Fontijne (2000) needed 94 s for 10 s in the year 2000.\n\n\
+        The scene `car-into-wall` with its default settings. A steeper curve is a slower simulation: while the wall \
+        stands, `impulse` computes many micro-collisions; after the wall has fallen, there are few. {}. Fontijne \
+        (2000) needed 94 s for 10 s of simulated time.\n\n\
         ![Processor time over simulated time]({FOLDER}/car-into-wall.svg)\n",
         endings.join("; ")
     );

@@ -31,12 +31,13 @@ pub fn measure(progress: &Progress) -> Result<Vec<Chapter>> {
 pub fn opening(machine: &str) -> String {
     format!(
         "# Results: simulation\n\n\
-        What `crates/simulation` is measured by, in all of its paradigms. This page and its pictures are written by\n\n    \
+        Accuracy and speed of the simulator with all of its paradigms. This page and its pictures are written by\n\n    \
         bench/results simulation\n\n\
-        which takes about ten minutes on a quiet machine. Errors, counts and outcomes are the same on every machine; times are of this one: \
+        which takes about ten minutes on a quiet machine. Errors, counts and outcomes are the same on every machine; times \
+        were measured on this one: \
         {machine}; Burgess {version}, release build, one thread. The [sources](../../ARCHITECTURE.md#sources) are cited by author and year.\n\n\
-        `time-stepping` is the default, and what is fast and has to be right everywhere; the other paradigms are there because \
-        each is best at something, and what each cannot do is part of the result.\n\n",
+        `time-stepping` is the default paradigm: it must be fast, and accurate in all scenes. Each other paradigm is \
+        the best at something; the results show its limits, too.\n\n",
         version = env!("CARGO_PKG_VERSION"),
     )
 }

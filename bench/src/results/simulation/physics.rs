@@ -23,47 +23,51 @@ const REASONS: &[Reason] = &[
     Reason {
         paradigm: Paradigm::Impulse,
         checks: &["stick", "no creep"],
-        words: "Bodies never settle (Fontijne (2000) section 3.12): a block at rest is a train of micro-collisions at its corners. Each corner \
-            sticks when it is hit, but the block turns and flies a little in between, so that friction as a whole is less than mu times \
-            the weight. Near the cone the block slides; at half of it, it creeps by 2 mm/s (measured with envelopes from 10 % to 0.1 % \
-            of its size: a thinner one does not help).",
+        words: "Bodies never come to rest (Fontijne (2000) section 3.12): a resting block has a sequence of \
+        micro-collisions at its corners. Each collision sticks, but the block turns and flies a little between \
+        collisions, so that the total friction is less than mu times the weight. Near the limit of the friction cone \
+        the block slides; at half of the limit it creeps at 2 mm/s (measured with envelopes from 10 % to 0.1 % of \
+        its size: a thinner one does not help).",
     },
     Reason {
         paradigm: Paradigm::Impulse,
         checks: &["sliding", "rolling", "sphere on a turntable"],
-        words: "The same trains of micro-collisions (Fontijne (2000) section 3.12) press unevenly: how much friction acts depends on which corner is \
-            hit when, and a body in flight is neither pressed nor turned.",
+        words: "The contact force of the same micro-collisions (Fontijne (2000) section 3.12) is uneven: the \
+        friction depends on the order in which corners collide, and between collisions there is no contact force.",
     },
     Reason {
         paradigm: Paradigm::Impulse,
         checks: &["bounce"],
-        words: "Bodies turn round in the collision envelope, up to 1 % of their size above the surface (Fontijne (2000) section 3.8.2): half a \
-            millimetre here, which shows most in the lowest bounce (40 mm for e = 0.2).",
+        words: "Bodies bounce in the collision envelope, up to 1 % of their size above the surface (Fontijne (2000) \
+        section 3.8.2). This is half a millimetre here, and has most effect on the lowest bounce (40 mm for e = \
+        0.2).",
     },
     Reason {
         paradigm: Paradigm::Penalty,
         checks: &["stick"],
-        words: "Friction is a spring, too (Erleben (2002) section 3.2), and has to be stretched before it holds: in the first steps the block gains \
-            5 mm/s at 1 ms, and next to the cone's edge friction is hardly stronger than gravity, so that it comes to rest late. It rests then.",
+        words: "Friction is a spring (Erleben (2002) section 3.2), which must be stretched before it holds. In the \
+        first steps of 1 ms the block reaches 5 mm/s. Near the limit of the friction cone, friction is hardly \
+        stronger than gravity, so the block stops late. Then it stays at rest.",
     },
     Reason {
         paradigm: Paradigm::Penalty,
         checks: &["bounce", "Newton"],
-        words: "Bodies have to penetrate before anything pushes them back (Erleben (2002) section 3.2), over a few steps, and restitution is only \
-            what dampers leave: to about 0.1 of the coefficient. In a row of balls all springs act at once.",
+        words: "Bodies penetrate for a few steps before the springs push them apart (Erleben (2002) section 3.2). \
+        Restitution results from the dampers and is accurate to about 0.1 of the coefficient. In a row of balls all \
+        springs act at once.",
     },
     Reason {
         paradigm: Paradigm::Penalty,
         checks: &["rolling", "sphere on a turntable"],
-        words: "The spring of friction lags behind by some steps (Erleben (2002) section 3.2: such springs want very small steps), and the contact \
-            sinks in.",
+        words: "The friction spring reacts some steps late (Erleben (2002) section 3.2: such springs need very small \
+        steps), and bodies penetrate the ground.",
     },
     Reason {
         paradigm: Paradigm::Hybrid,
         checks: &["stick", "sliding in"],
-        words: "A contact is transient, and so a train of impulses, until it has lasted five steps (Erleben (2002) section 3.4). In this time the \
-            block gains 0.02 m/s at 1 ms, and next to the cone's edge friction is hardly stronger than gravity: it comes to rest late. \
-            It rests then.",
+        words: "A contact is handled by impulses until it has lasted five steps (Erleben (2002) section 3.4). In \
+        this time the block reaches 0.02 m/s with steps of 1 ms. Near the limit of the friction cone, friction is \
+        hardly stronger than gravity, so the block stops late. Then it stays at rest.",
     },
 ];
 
@@ -75,8 +79,9 @@ pub fn units() -> u64 {
 /// Runs all checks with all paradigms and both time steps.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut chapter = Chapter { text: "## Physics\n".to_owned(), ..Default::default() };
-    chapter.text += "\nScenes with a known outcome. A cell is the largest error found; those beyond the bound are bold, with the \
-        number of a reason below. `cargo run --release -p burgess-bench --bin checks` prints the same.\n";
+    chapter.text += "\nScenes with a closed-form result. A cell is the largest error; errors above the bound are \
+    bold, with the number of the reason below. `cargo run --release -p burgess-bench --bin checks` prints the same \
+    numbers.\n";
     let mut used: Vec<usize> = Vec::new();
     let mut unexplained = false;
     for (step, words) in STEPS {
@@ -107,7 +112,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         head.extend(Paradigm::ALL.map(Paradigm::name));
         chapter.text += &format!("\n### Steps of {words}\n\n{}", table(&head, &rows));
     }
-    chapter.text += "\nWhy some do not pass:\n\n";
+    chapter.text += "\nReasons of the failed checks:\n\n";
     for (mark, &index) in used.iter().enumerate() {
         let Reason { paradigm, words, .. } = &REASONS[index];
         chapter.text += &format!("{}. `{}`: {words}\n", mark + 1, paradigm.name());
@@ -157,11 +162,12 @@ fn cradle() -> Result<String> {
     }
     add("`impulse` with `SimultaneousImpulses`".to_owned(), end_velocities_of_simultaneous_impulses(step));
     Ok(format!(
-        "\n### Newton's cradle: one after the other, or all at once\n\n\
-        A ball at 1 m/s meets four that touch each other; all are elastic. Velocities afterwards, in m/s:\n\n{}\n\
-        In experiments the last ball leaves and the others (as good as) stay, since the blow travels from ball to ball: sequential \
-        impulses are right. Solved at once, with Newton's restitution at each contact, momentum and energy are kept just as well, and \
-        the answer is another one. `SimultaneousImpulses` is for bodies that are hit at several points at once, where it is symmetric.\n",
+        "\n### Newton's cradle: sequential and simultaneous impulses\n\n\
+        A ball at 1 m/s hits four balls that touch each other; all are elastic. Velocities afterwards, in m/s:\n\n{}\n\
+        In experiments the last ball leaves and the others nearly stop, because the shock travels from ball to ball: \
+        sequential impulses give this result. Simultaneous impulses with Newton's restitution at each contact \
+        conserve momentum and energy, too, but give other velocities. `SimultaneousImpulses` is for bodies that are \
+        hit at several points at once, where its result is symmetric.\n",
         table(&["", "ball 1", "ball 2", "ball 3", "ball 4", "ball 5"], &rows)
     ))
 }

@@ -10,7 +10,7 @@ use crate::chapter::{Chapter, Progress};
 use crate::document::{number, table};
 
 /// Maximum CPU time of a run, in s.
-const PATIENCE: f64 = 4.0;
+const MAX_PROCESSOR_TIME: f64 = 4.0;
 const PARADIGMS: [Paradigm; 2] = [Paradigm::TimeStepping, Paradigm::Impulse];
 /// Scenes with published speeds.
 const KNOWN: [(&str, &str); 9] = [
@@ -45,10 +45,12 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
     }
     let text = format!(
         "## Speed of the built-in scenes\n\n\
-        Simulated time by processor time, which is real time on a quiet machine; above 1 is faster than life. For as long as a scene says, or \
-        until {PATIENCE} s of processor time are over (then the outcome tells how far it came). Every scene with its own step, and the usual settings of the paradigm. Contacts are means over \
-        the steps. The sources' figures are of the computers of 1997 to 2007 (Fontijne (2000) section 3.11.2, Arnold (1997) section 2.5, Timchenko (2007) section V.C), and of scenes \
-        that are like ours, but not the same.\n\n{}",
+        Simulated time divided by processor time; above 1 is faster than real time on a quiet machine. A run ends \
+        after the duration of the scene or after {MAX_PROCESSOR_TIME} s of processor time; in the latter case the \
+        outcome is the simulated time. Every scene has its own step and the default settings of the paradigm. \
+        Contacts are means over the steps. The figures of the sources (Fontijne (2000) section 3.11.2, Arnold (1997) \
+        section 2.5, Timchenko (2007) section V.C) were measured on computers of 1997 to 2007, with scenes that are \
+        similar to ours but not the same.\n\n{}",
         table(
             &[
                 "scene",
@@ -85,7 +87,7 @@ fn steps(running: RunningScene, seconds: f64) -> [String; 3] {
             break;
         }
         contacts += simulation.statistics().contacts;
-        if processor_seconds() - start > PATIENCE {
+        if processor_seconds() - start > MAX_PROCESSOR_TIME {
             outcome = format!("{:.1} of {seconds} s", simulation.state().time);
             break;
         }

@@ -44,12 +44,15 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
     head.extend(["RaiSim", "MuJoCo", "ODE", "DART", "Bullet"]);
     chapter.text = format!(
         "## SimBenchmark at 1 ms\n\n\
-        The scenes of [SimBenchmark](https://leggedrobotics.github.io/SimBenchmark) (`bench/src/simbenchmark`), with its measure: the mean over \
-        time of a squared error. The peers' figures are those that were published; their best is what `time-stepping` has to beat. A dash: \
-        not published, or left out because it takes minutes.\n\n{}\n\
-        'Hovering' is what nobody else measures: the largest gap below balls that should rest. `elastic 666` is the median of five jitters. \
-        In `impulse`, what stands on something is a train of micro-collisions (Fontijne (2000) section 3.12), which rolling and resting bodies feel; \
-        `penalty` lets bodies penetrate (Erleben (2002) section 3.2), which is what `666` measures, and bounces by dampers alone.\n",
+        The scenes of [SimBenchmark](https://leggedrobotics.github.io/SimBenchmark) (`bench/src/simbenchmark`), with \
+        its measure: the mean over time of a squared error. The figures of the peers are the published ones; the \
+        target of `time-stepping` is the best of them. A dash means that the figure was not published, or not \
+        measured because the test takes minutes.\n\n{}\n\
+        'Hovering' is not part of SimBenchmark: the largest gap below balls that should rest. `elastic 666` is the \
+        median over five random offsets of the start. In `impulse`, resting contact is a sequence of \
+        micro-collisions (Fontijne (2000) section 3.12), which disturbs rolling and resting bodies. In `penalty`, \
+        bodies penetrate (Erleben (2002) section 3.2), which is the error that `666` measures, and restitution \
+        results from dampers only.\n",
         table(&head, &rows)
     );
     Ok(chapter)
