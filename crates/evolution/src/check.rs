@@ -2,7 +2,7 @@
 
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Task;
-use burgess_files::{Fault, FileError, closest, fault_at};
+use burgess_files::{Fault, FileError, NameFault, closest, fault_at};
 
 use crate::algorithm::{
     AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings, StepControl, StrategySettings,
@@ -20,40 +20,40 @@ const MAX_ATTEMPTS: usize = 1000;
 const MAX_DRAWN: usize = 1000;
 
 /// A fault and the path of the field.
-struct Misfit {
-    way: Vec<&'static str>,
+struct InvalidField {
+    path: Vec<&'static str>,
     fault: Fault,
 }
 
-type Checked = Result<(), Misfit>;
-type Way<'a> = &'a [&'static str];
+type Checked = Result<(), InvalidField>;
+type FieldPath<'a> = &'a [&'static str];
 
-fn refuse(way: Way, fault: Fault) -> Checked {
-    Err(Misfit { way: way.to_vec(), fault })
+fn refuse(path: FieldPath, fault: Fault) -> Checked {
+    Err(InvalidField { path: path.to_vec(), fault })
 }
 
-fn conflict(way: Way, why: String) -> Checked {
-    refuse(way, Fault::Conflict(why))
+fn conflict(path: FieldPath, why: String) -> Checked {
+    refuse(path, Fault::Conflict(why))
 }
 
-fn unless(fine: bool, way: Way, expected: &'static str, found: f64) -> Checked {
-    if fine { Ok(()) } else { refuse(way, Fault::OutOfRange { expected, found }) }
+fn unless(fine: bool, path: FieldPath, expected: &'static str, found: f64) -> Checked {
+    if fine { Ok(()) } else { refuse(path, Fault::OutOfRange { expected, found }) }
 }
 
-fn count(way: Way, found: usize, [least, most]: [usize; 2]) -> Checked {
+fn count(path: FieldPath, found: usize, [least, most]: [usize; 2]) -> Checked {
     if (least..=most).contains(&found) {
         return Ok(());
     }
-    conflict(way, format!("must be from {least} to {most}, found {found}"))
+    conflict(path, format!("must be from {least} to {most}, found {found}"))
 }
 
-fn not_negative(way: Way, value: f64) -> Checked {
-    unless(value >= 0.0 && value.is_finite(), way, "at least 0", value)
+fn not_negative(path: FieldPath, value: f64) -> Checked {
+    unless(value >= 0.0 && value.is_finite(), path, "at least 0", value)
 }
 
 /// Checks the whole configuration. `text` and `file` give the line of a fault.
 pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), FileError> {
-    check_own(config).map_err(|misfit| fault_at(text, file, &misfit.way, misfit.fault))?;
+    check_own(config).map_err(|invalid| fault_at(text, file, &invalid.path, invalid.fault))?;
     config.task.check_within(text, file, &["task"])
 }
 
@@ -135,7 +135,7 @@ fn check_window(window: u64, size: usize) -> Checked {
 }
 
 /// Result of a check of an algorithm's settings: the size of its population.
-type Size = Result<usize, Misfit>;
+type Size = Result<usize, InvalidField>;
 
 fn check_genetic(settings: &GeneticSettings) -> Size {
     let size = settings.population;
@@ -153,12 +153,12 @@ fn check_strategy(settings: &StrategySettings) -> Size {
     match settings.step_control {
         StepControl::Fixed => {}
         StepControl::SuccessRule { factor } => {
-            let way = ["algorithm", "step_control", "factor"];
-            unless(factor > 1.0 && factor <= 100.0, &way, "more than 1 and at most 100", factor)?;
+            let path = ["algorithm", "step_control", "factor"];
+            unless(factor > 1.0 && factor <= 100.0, &path, "more than 1 and at most 100", factor)?;
         }
         StepControl::SelfAdaptation { learning_rate } => {
-            let way = ["algorithm", "step_control", "learning_rate"];
-            unless((0.0..=10.0).contains(&learning_rate), &way, "from 0 to 10", learning_rate)?;
+            let path = ["algorithm", "step_control", "learning_rate"];
+            unless((0.0..=10.0).contains(&learning_rate), &path, "from 0 to 10", learning_rate)?;
         }
     }
     check_window(settings.window, settings.parents * settings.children_per_parent)?;
@@ -184,17 +184,17 @@ fn check_age_fitness(settings: &AgeFitnessSettings) -> Size {
 }
 
 fn check_map_elites(settings: &MapElitesSettings) -> Size {
-    let way = ["algorithm", "dimensions"];
+    let path = ["algorithm", "dimensions"];
     if settings.dimensions.is_empty() {
-        return refuse(&way, Fault::Missing).map(|()| 0);
+        return refuse(&path, Fault::Missing).map(|()| 0);
     }
     let mut cells: usize = 1;
     for dimension in &settings.dimensions {
-        check_dimension(&way, dimension)?;
+        check_dimension(&path, dimension)?;
         cells = cells.saturating_mul(dimension.cells);
     }
     if cells > MAX_SIZE {
-        return refuse(&way, Fault::TooMany { what: "cells", found: cells, limit: MAX_SIZE }).map(|()| 0);
+        return refuse(&path, Fault::TooMany { what: "cells", found: cells, limit: MAX_SIZE }).map(|()| 0);
     }
     count(&["algorithm", "founders"], settings.founders, [0, MAX_SIZE])?;
     unless(settings.window <= MAX_SIZE as u64, &["algorithm", "window"], "at most 1000000", settings.window as f64)?;
@@ -202,17 +202,20 @@ fn check_map_elites(settings: &MapElitesSettings) -> Size {
     Ok(cells)
 }
 
-fn check_dimension(way: Way, dimension: &Dimension) -> Checked {
+fn check_dimension(path: FieldPath, dimension: &Dimension) -> Checked {
     let Dimension { descriptor, low, high, cells } = dimension;
     if !Descriptors::NAMES.contains(&descriptor.as_str()) {
         let suggestion = closest(descriptor, Descriptors::NAMES);
-        return refuse(way, Fault::UnknownName { what: "descriptor", name: descriptor.clone(), suggestion });
+        return refuse(
+            path,
+            Fault::Name(NameFault::Unknown { what: "descriptor", name: descriptor.clone(), suggestion }),
+        );
     }
     if !(low < high && low.is_finite() && high.is_finite()) {
-        return conflict(way, format!("'{descriptor}': low must be less than high, found {low} and {high}"));
+        return conflict(path, format!("'{descriptor}': low must be less than high, found {low} and {high}"));
     }
     if *cells == 0 {
-        return conflict(way, format!("'{descriptor}': cells must be at least 1, found 0"));
+        return conflict(path, format!("'{descriptor}': cells must be at least 1, found 0"));
     }
     Ok(())
 }

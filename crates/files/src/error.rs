@@ -27,7 +27,8 @@ impl Display for Location {
     }
 }
 
-/// Why a file was refused. `F` is the kind of fault; files with faults of their own have a type that includes [`Fault`].
+/// Why a file was refused. `F` is the kind of fault; files with faults of their own have a type that includes
+/// [`Fault`].
 #[derive(Debug, Error)]
 #[error("{location}: {fault}")]
 pub struct FileError<F: Debug + Display = Fault> {

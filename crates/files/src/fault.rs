@@ -73,27 +73,35 @@ pub enum Fault {
         /// What would be valid.
         expected: &'static str,
     },
-    /// Nothing has this name.
-    #[error("there is no {what} called '{name}'{}", did_you_mean(.suggestion, &[]))]
-    UnknownName {
-        /// What was looked for, such as "body" or "material".
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// The name that is closest.
-        suggestion: Option<String>,
-    },
-    /// Two things have the same name.
-    #[error("there is another {what} called '{name}'")]
-    Duplicate {
-        /// What has the name, such as "body" or "material".
-        what: &'static str,
-        /// The name.
-        name: String,
-    },
+    /// A name is unknown or not unique.
+    #[error(transparent)]
+    Name(#[from] NameFault),
     /// Values that do not go together.
     #[error("{0}")]
     Conflict(String),
+}
+
+/// A name that is unknown or not unique.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NameFault {
+    /// Nothing has this name.
+    #[error("there is no {what} called '{name}'{}", did_you_mean(.suggestion, &[]))]
+    Unknown {
+        /// Kind of the item, such as "body" or "material".
+        what: &'static str,
+        /// The name that was not found.
+        name: String,
+        /// The known name that is most similar.
+        suggestion: Option<String>,
+    },
+    /// Two items have the same name.
+    #[error("there is another {what} called '{name}'")]
+    Duplicate {
+        /// Kind of the items, such as "body" or "material".
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
 }
 
 fn did_you_mean(suggestion: &Option<String>, expected: &[&str]) -> String {

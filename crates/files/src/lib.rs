@@ -26,7 +26,7 @@ mod toml;
 mod write;
 
 pub use error::{FieldError, FileError, Location};
-pub use fault::Fault;
+pub use fault::{Fault, NameFault};
 pub use field_path::{At, FieldPath, Step};
 pub use suggestion::{closest, distance_if_close};
 pub use text::{MAX_FILE_BYTES, read_text};

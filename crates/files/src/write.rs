@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How many temporary files this process has named.
 static TEMPORARY_FILES: AtomicU64 = AtomicU64::new(0);
 
-/// Writes a whole file or nothing: writes to a temporary file beside it, syncs it to disk and renames it. The old file stays
-/// until the new one is complete. Links are followed; devices and pipes are written to, never replaced.
+/// Writes a whole file or nothing: writes to a temporary file beside it, syncs it to disk and renames it. The old file
+/// stays until the new one is complete. Links are followed; devices and pipes are written to, never replaced.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let followed = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let path = followed.as_path();

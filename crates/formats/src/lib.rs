@@ -12,8 +12,8 @@
 //! imported.scene.build(".").unwrap();
 //! ```
 //!
-//! [`import`] and [`export`] contain what the formats share: options, errors and warnings. [`xml`] is the document layer:
-//! limited in size, without DTDs, and each element has its file and line.
+//! [`import`] and [`export`] contain what the formats share: options, errors and warnings. [`xml`] is the document
+//! layer: limited in size, without DTDs, and each element has its file and line.
 
 mod any_format;
 pub mod export;

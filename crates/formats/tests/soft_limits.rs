@@ -33,7 +33,7 @@ fn mjcf_scales_them_by_the_inertia_and_urdf_omits_them() {
     assert_eq!(value("solimplimit"), [0.01, 0.01, 0.001]);
     assert_eq!(exported.warnings, []);
 
-    let told: Vec<String> =
+    let warnings: Vec<String> =
         urdf::export(&scene, Path::new("."), "").unwrap().warnings.iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|warning| warning.contains("springs of joint limits are omitted")), "{told:?}");
+    assert!(warnings.iter().any(|warning| warning.contains("springs of joint limits are omitted")), "{warnings:?}");
 }

@@ -1,6 +1,6 @@
 //! Checks of tasks.
 
-use burgess_files::{Fault, FileError, fault_at};
+use burgess_files::{Fault, FileError, NameFault, fault_at};
 
 use super::amount::Amount;
 use super::measure::Measure;
@@ -114,7 +114,7 @@ fn check_parameters(task: &Task) -> Checked {
             return refuse(&["parameters"], Fault::Conflict(why));
         }
         if Measure::from_name(name).is_some() {
-            return refuse(&["parameters"], Fault::Duplicate { what: "measure", name: name.clone() });
+            return refuse(&["parameters"], Fault::Name(NameFault::Duplicate { what: "measure", name: name.clone() }));
         }
         if !value.is_finite() {
             return refuse(&["parameters"], Fault::Conflict(format!("'{name}' must be finite, found {value}")));
@@ -130,7 +130,10 @@ fn check_parameters(task: &Task) -> Checked {
     for (name, lesson) in &task.syllabus {
         let Some(&start) = task.parameters.get(name) else {
             let suggestion = burgess_files::closest(name, own());
-            return refuse(&["syllabus"], Fault::UnknownName { what: "parameter", name: name.clone(), suggestion });
+            return refuse(
+                &["syllabus"],
+                Fault::Name(NameFault::Unknown { what: "parameter", name: name.clone(), suggestion }),
+            );
         };
         finite(&["syllabus"], lesson.per_generation)?;
         amount(task, &["syllabus"], &lesson.until, finite)?;

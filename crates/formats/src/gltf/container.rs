@@ -2,7 +2,8 @@
 //! embedded in the JSON as text.
 //!
 //! ```text
-//!   .glb   "glTF", version u32 = 2, length u32; chunks of multiples of four bytes: length u32, "JSON" or "BIN\0", bytes
+//!   .glb   "glTF", version u32 = 2, length u32;
+//!          chunks of multiples of four bytes: length u32, "JSON" or "BIN\0", bytes
 //! ```
 
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use burgess_files::NameFault;
 use burgess_scene::SceneError;
 use thiserror::Error;
 
@@ -117,24 +118,9 @@ pub enum ImportFault {
         /// Description of what is missing.
         what: String,
     },
-    /// A reference to a name that is not defined.
-    #[error("there is no {what} called '{name}'{}", did_you_mean(.suggestion))]
-    UnknownName {
-        /// Kind of the referenced item, such as "body" or "joint".
-        what: &'static str,
-        /// The name that was not found.
-        name: String,
-        /// The known name that is most similar.
-        suggestion: Option<String>,
-    },
-    /// A name is used twice.
-    #[error("there is another {what} called '{name}'")]
-    Duplicate {
-        /// Kind of the items, such as "body" or "joint".
-        what: &'static str,
-        /// The name.
-        name: String,
-    },
+    /// A name is unknown or not unique.
+    #[error(transparent)]
+    Name(#[from] NameFault),
     /// A file that the model refers to cannot be used.
     #[error("the file '{path}' {why}")]
     File {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use burgess_files::closest;
+use burgess_files::{NameFault, closest};
 use glam::DVec3;
 
 use super::MAX_NESTING;
@@ -238,7 +238,7 @@ impl Element {
             if let Some(name) = child.text(attribute)
                 && !seen.insert((&child.name, name))
             {
-                return Err(child.fault(ImportFault::Duplicate { what, name: name.to_string() }));
+                return Err(child.fault(ImportFault::Name(NameFault::Duplicate { what, name: name.to_string() })));
             }
         }
         Ok(())

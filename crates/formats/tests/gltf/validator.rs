@@ -24,14 +24,14 @@ fn validator() -> Result<PathBuf, &'static str> {
 
 /// Returns special cases: bodies without shapes, no bodies, a single frame.
 fn special_cases() -> [(&'static str, Recording); 3] {
-    let nobody = SceneSpec::new("", "");
+    let empty = SceneSpec::new("", "");
     let mut ghost = SceneSpec::new("ghost", "");
     ghost.bodies.push(BodySpec { mass: Some(1.0), inertia: vec![1.0; 3], ..BodySpec::new("ghost", DVec3::ZERO, []) });
     let there = Pose::from_translation(DVec3::X);
     let mut ball = SceneSpec::new("ball", "");
     ball.bodies.push(BodySpec::new("ball", DVec3::ZERO, [ShapeSpec::sphere(0.1)]));
     [
-        ("nobody", recording(&nobody, &[], &[(0.0, vec![]), (1.0, vec![])])),
+        ("empty", recording(&empty, &[], &[(0.0, vec![]), (1.0, vec![])])),
         ("ghost", recording(&ghost, &["ghost"], &[(0.0, vec![Pose::IDENTITY]), (1.0, vec![there])])),
         ("moment", recording(&ball, &["ball"], &[(0.0, vec![there])])),
     ]

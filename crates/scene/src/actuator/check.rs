@@ -1,6 +1,6 @@
 //! Checks of actuators.
 
-use burgess_files::{At, Fault};
+use burgess_files::{At, Fault, NameFault};
 
 use crate::rules::names::{Bodies, joint_of};
 use crate::rules::{Checked, conflict, finite, refuse};
@@ -61,7 +61,7 @@ pub(crate) fn check_drives(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     for (index, actuator) in scene.actuators.iter().enumerate() {
         let at = list.index(index);
         if !names.insert(&actuator.name) {
-            let fault = Fault::Duplicate { what: "actuator", name: actuator.name.clone() };
+            let fault = Fault::Name(NameFault::Duplicate { what: "actuator", name: actuator.name.clone() });
             return Err(at.field("name").fault(fault));
         }
         let ActuatorSpec { joint, axis, .. } = actuator;

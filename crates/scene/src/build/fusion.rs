@@ -21,7 +21,7 @@ impl Fusion {
     /// Finds the carriers in a scene whose names exist and whose parents form no cycle.
     pub fn new(scene: &SceneSpec, index_by_name: &BTreeMap<&str, usize>) -> Self {
         let mut place: Vec<Option<(usize, Pose)>> = vec![None; scene.bodies.len()];
-        let mut way = Vec::new();
+        let mut chain = Vec::new();
         for index in 0..scene.bodies.len() {
             let mut here = index;
             let (carrier, mut pose) = loop {
@@ -30,13 +30,13 @@ impl Fusion {
                 }
                 match welded_to(&scene.bodies[here]) {
                     Some((parent, joint)) => {
-                        way.push((here, joint));
+                        chain.push((here, joint));
                         here = index_by_name[parent];
                     }
                     None => break *place[here].insert((here, Pose::IDENTITY)),
                 }
             };
-            while let Some((body, joint)) = way.pop() {
+            while let Some((body, joint)) = chain.pop() {
                 pose = pose.compose(&weld_pose(joint));
                 place[body] = Some((carrier, pose));
             }

@@ -9,8 +9,8 @@ use crate::error::{FieldError, SceneError, SceneFault, without_file};
 use crate::spec::{MeshShape, SceneSpec, ShapeKind};
 
 impl SceneSpec {
-    /// The same scene with all meshes of its shapes in it. Meshes that are only for display are left out: the shapes are
-    /// shown instead. Mesh files are looked for in `folder`.
+    /// The same scene with all meshes of its shapes in it. Meshes that are only for display are left out: the shapes
+    /// are shown instead. Mesh files are looked for in `folder`.
     pub fn self_contained(&self, folder: impl AsRef<Path>) -> Result<SceneSpec, SceneError> {
         let folder = folder.as_ref();
         let mut scene = self.clone();

@@ -156,16 +156,16 @@ impl<'a> Assembly<'a> {
 
     /// Adds parents before their children; a file may have them in any order.
     fn add_with_parents(&mut self, index: usize) -> Result<(), FieldError> {
-        let mut way = vec![self.fusion.carrier(index)];
-        while let Some(&last) = way.last() {
+        let mut chain = vec![self.fusion.carrier(index)];
+        while let Some(&last) = chain.last() {
             let parent = parent_of(&self.scene.bodies[last]).map(|parent| self.index_by_name[parent]);
             match parent.filter(|&parent| self.built[parent].is_none()) {
-                Some(parent) => way.push(self.fusion.carrier(parent)),
+                Some(parent) => chain.push(self.fusion.carrier(parent)),
                 None => {
                     if self.built[last].is_none() {
                         self.add(last)?;
                     }
-                    way.pop();
+                    chain.pop();
                 }
             }
         }

@@ -93,26 +93,26 @@ impl Level<'_> {
 
     fn build(&mut self, gears: &mut usize) {
         let (sin, cos) = libm::sincos(SLOPE.to_radians());
-        let way = self.rightward();
+        let direction = self.rightward();
         // The ridge of the level with two gears is longer by one gear.
         let ridge = RIDGE + (3 - self.gears) as f64 * GEAR_STEP.0 / cos;
         let plank = ShapeSpec::cuboid(DVec3::new(ridge, GAP, THICKNESS)).of("wood");
         let center = self.place(0.5 * ridge * cos, -0.5 * ridge * sin - 0.5 * THICKNESS);
         let mut body = BodySpec::fixed(format!("ridge {}", self.number), center, [plank]);
-        (body.orientation, body.color) = (turned(DVec3::Y, SLOPE * way), Some(looks::WOOD));
+        (body.orientation, body.color) = (turned(DVec3::Y, SLOPE * direction), Some(looks::WOOD));
         self.scene.bodies.push(body);
         let reach = GEAR + TOOTH.z;
         let (mut along, mut above) = (ridge * cos + reach - 0.02, -ridge * sin - 0.09);
         for _ in 0..self.gears {
             *gears += 1;
-            let gear = gear(*gears, self.place(along, above), SPEED * way);
+            let gear = gear(*gears, self.place(along, above), SPEED * direction);
             self.scene.bodies.push(gear);
             along += GEAR_STEP.0;
             above -= GEAR_STEP.1;
         }
         // The door is beyond the last gear, slightly below the point where the gear releases the marble.
         let hinge = self.place(along - 0.04 + DOOR, above + 0.03);
-        self.scene.bodies.push(door(self.number, hinge, way));
+        self.scene.bodies.push(door(self.number, hinge, direction));
     }
 }
 
@@ -133,7 +133,7 @@ fn gear(number: usize, at: DVec3, speed: f64) -> BodySpec {
 }
 
 /// A plate that extends back from its hinge, held level by a spring that also supports its weight.
-fn door(number: usize, hinge: DVec3, way: f64) -> BodySpec {
+fn door(number: usize, hinge: DVec3, direction: f64) -> BodySpec {
     let size = DVec3::new(DOOR, 0.9 * GAP, 0.004);
     let weight = 9.81 * density::WOOD * size.x * size.y * size.z;
     // Opens by rotating its free end down.
@@ -143,10 +143,10 @@ fn door(number: usize, hinge: DVec3, way: f64) -> BodySpec {
         rest,
         damping: DAMPING,
         limit: Some([0.0, 1.4]),
-        ..AxisSpec::new(DVec3::Y * -way)
+        ..AxisSpec::new(DVec3::Y * -direction)
     };
     let joint = JointSpec { in_parent: PoseSpec::at(hinge), ..JointSpec::revolute(axis) };
     let plate = ShapeSpec::cuboid(size).of("wood").with_density(density::WOOD);
-    let plate = plate.at(DVec3::new(-0.5 * way * DOOR, 0.0, -0.5 * size.z));
+    let plate = plate.at(DVec3::new(-0.5 * direction * DOOR, 0.0, -0.5 * size.z));
     BodySpec { color: Some(looks::BLUE), ..BodySpec::jointed(format!("trapdoor {number}"), joint, [plate]) }
 }

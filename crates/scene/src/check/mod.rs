@@ -1,5 +1,5 @@
-//! Checks of a whole scene: numbers in their ranges, values that go together, names that exist. What belongs to one kind of
-//! element is checked in its folder.
+//! Checks of a whole scene: numbers in their ranges, values that go together, names that exist. What belongs to one
+//! kind of element is checked in its folder.
 
 mod bodies;
 mod names;
@@ -18,8 +18,8 @@ use crate::{actuator, constraint, controller, keyframe, sensor, tendon};
 pub(crate) use names::check_names;
 
 impl SceneSpec {
-    /// Checks all that can be checked without other files: numbers, names, and what goes together. A scene with includes must
-    /// be read from a file.
+    /// Checks all that can be checked without other files: numbers, names, and what goes together. A scene with
+    /// includes must be read from a file.
     pub fn check(&self) -> Result<(), SceneError> {
         check_values(self).and_then(|()| check_names(self)).map_err(without_file)
     }

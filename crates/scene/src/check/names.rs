@@ -1,6 +1,6 @@
 //! Checks that names are unique and name what is needed.
 
-use burgess_files::{At, Fault, closest};
+use burgess_files::{At, Fault, NameFault, closest};
 
 use crate::rules::names::{Bodies, body_named, check_ends};
 use crate::rules::{Checked, conflict};
@@ -14,7 +14,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     let list = root.field("bodies");
     for (index, body) in scene.bodies.iter().enumerate() {
         if bodies.insert(&body.name, body).is_some() {
-            let fault = Fault::Duplicate { what: "body", name: body.name.clone() };
+            let fault = Fault::Name(NameFault::Duplicate { what: "body", name: body.name.clone() });
             return Err(list.index(index).field("name").fault(fault));
         }
     }
@@ -73,7 +73,7 @@ fn check_material(at: At, scene: &SceneSpec, name: &str) -> Checked {
         return Ok(());
     }
     let suggestion = closest(name, scene.materials.keys().map(String::as_str));
-    Err(at.fault(Fault::UnknownName { what: "material", name: name.to_string(), suggestion }))
+    Err(at.fault(Fault::Name(NameFault::Unknown { what: "material", name: name.to_string(), suggestion })))
 }
 
 /// Checks that a body can be a parent: it must be a link, and half-spaces cannot be.
@@ -93,17 +93,17 @@ fn check_cycles(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     let mut safe = std::collections::BTreeSet::new();
     let list = At::ROOT.field("bodies");
     for (index, body) in scene.bodies.iter().enumerate() {
-        let mut way = Vec::new();
+        let mut chain = Vec::new();
         let mut here = Some(body);
         while let Some(body) = here.filter(|body| !safe.contains(body.name.as_str())) {
-            way.push(body.name.as_str());
-            if way.len() > scene.bodies.len() {
+            chain.push(body.name.as_str());
+            if chain.len() > scene.bodies.len() {
                 return conflict(list.index(index).field("joint"), "its parents form a cycle");
             }
             let parent = body.joint.as_ref().and_then(|joint| joint.parent.as_deref());
             here = parent.and_then(|parent| bodies.get(parent).copied());
         }
-        safe.extend(way);
+        safe.extend(chain);
     }
     Ok(())
 }

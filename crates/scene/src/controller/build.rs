@@ -18,13 +18,13 @@ use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, FrameSpec, SceneSp
 
 /// The controllers of a scene.
 #[derive(Debug, Default)]
-pub(crate) struct Made {
+pub(crate) struct SceneControllers {
     low_level: Vec<Arc<dyn LowLevelController>>,
     high_level: Vec<Arc<dyn HighLevelController>>,
 }
 
-impl Made {
-    /// Adds them, and the fluid, to those of a simulation.
+impl SceneControllers {
+    /// Adds the controllers, and the fluid, to those of a simulation.
     pub fn add_to(self, controllers: &mut Controllers, fluid: Option<FluidDrag>) {
         let fluid = fluid.map(|drag| Arc::new(Fluid(drag)) as Arc<dyn LowLevelController>);
         for controller in fluid.into_iter().chain(self.low_level) {
@@ -36,29 +36,41 @@ impl Made {
     }
 }
 
-pub(crate) fn make(scene: &SceneSpec, built: &BuiltScene, step: f64) -> Result<Made, FieldError> {
+/// Builds the controllers of a scene.
+pub(crate) fn build_controllers(
+    scene: &SceneSpec,
+    built: &BuiltScene,
+    step: f64,
+) -> Result<SceneControllers, FieldError> {
     let names = scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
-    let maker = Maker { scene, built, step, names, driven: BTreeSet::new(), made: Made::default() };
-    maker.make()
+    let builder = ControllerBuilder {
+        scene,
+        built,
+        step,
+        names,
+        driven: BTreeSet::new(),
+        controllers: SceneControllers::default(),
+    };
+    builder.build()
 }
 
-struct Maker<'a> {
+struct ControllerBuilder<'a> {
     scene: &'a SceneSpec,
     built: &'a BuiltScene,
     step: f64,
     names: BTreeMap<&'a str, usize>,
     /// Degrees of freedom whose motor has a controller.
     driven: BTreeSet<usize>,
-    made: Made,
+    controllers: SceneControllers,
 }
 
-impl<'a> Maker<'a> {
-    fn make(mut self) -> Result<Made, FieldError> {
+impl<'a> ControllerBuilder<'a> {
+    fn build(mut self) -> Result<SceneControllers, FieldError> {
         let list = At::ROOT.field("controllers");
         for (index, controller) in self.scene.controllers.iter().enumerate() {
             self.add(list.index(index), controller)?;
         }
-        Ok(self.made)
+        Ok(self.controllers)
     }
 
     fn add(&mut self, at: At, controller: &ControllerSpec) -> Result<(), FieldError> {
@@ -69,7 +81,7 @@ impl<'a> Maker<'a> {
                 let Some((link, body)) = self.body(&spec.body) else { return Ok(()) };
                 let (point, frame, when) = (point_on(body, spec.point), spec.frame, spec.when);
                 let [force, torque] = [spec.force, spec.torque].map(|vector| along_link(body, frame, vector));
-                self.made.low_level.push(Arc::new(ConstantForce { link, point, force, torque, frame, when }));
+                self.controllers.low_level.push(Arc::new(ConstantForce { link, point, force, torque, frame, when }));
             }
             ControllerSpec::MotorSchedule(spec) => {
                 let Some(dof) = self.drive(at.field("joint"), &spec.joint, spec.axis)? else { return Ok(()) };
@@ -80,7 +92,7 @@ impl<'a> Maker<'a> {
                     _ => joint.map_or(1.0, |joint| joint.target_unit(spec.axis)),
                 };
                 let scaled = |key: &TargetKey| TargetKey { time: key.time, target: key.target * unit };
-                self.made.high_level.push(Arc::new(MotorSchedule {
+                self.controllers.high_level.push(Arc::new(MotorSchedule {
                     dof,
                     motor,
                     keys: spec.keys.iter().map(scaled).collect(),
@@ -92,7 +104,7 @@ impl<'a> Maker<'a> {
                 for (index, joint) in spec.joints.iter().enumerate() {
                     let list = at.field("joints");
                     let Some(dof) = self.drive(list.index(index), joint, spec.axis)? else { continue };
-                    self.made.high_level.push(Arc::new(SpeedLimiter {
+                    self.controllers.high_level.push(Arc::new(SpeedLimiter {
                         dof,
                         motor: self.built.world.model().properties()[dof].motor,
                         torque: spec.torque,
@@ -105,7 +117,7 @@ impl<'a> Maker<'a> {
                 let Some((link, body)) = self.body(&spec.body) else { return Ok(()) };
                 let (point, step) = (point_on(body, spec.point), self.step);
                 let (impulse, frame, time) = (along_link(body, spec.frame, spec.impulse), spec.frame, spec.time);
-                self.made.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
+                self.controllers.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
             }
         }
         Ok(())
@@ -121,13 +133,13 @@ impl<'a> Maker<'a> {
             Some(FieldTarget { link: self.built.link_index(body)?, center: center_of_mass, force })
         };
         let targets = bodies.iter().filter_map(target).collect();
-        self.made.low_level.push(Arc::new(ForceField { targets, region: field.region, when: field.when }));
+        self.controllers.low_level.push(Arc::new(ForceField { targets, region: field.region, when: field.when }));
     }
 
     fn add_spring(&mut self, spring: &SpringSpec) {
         let ends = [self.end(&spring.a), self.end(&spring.b)];
         let (length, stiffness, damping, when) = (spring.length, spring.stiffness, spring.damping, spring.when);
-        self.made.low_level.push(Arc::new(Spring { ends, length, stiffness, damping, when }));
+        self.controllers.low_level.push(Arc::new(Spring { ends, length, stiffness, damping, when }));
     }
 
     /// A body with its link.

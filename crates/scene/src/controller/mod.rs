@@ -8,7 +8,7 @@ mod include;
 mod motors;
 pub(crate) mod spec;
 
-pub(crate) use build::make;
+pub(crate) use build::build_controllers;
 pub(crate) use check::{check_controller, check_names};
 
 /// Times that differ by less are equal, in s: the time of a simulation is a rounded sum of steps.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use burgess_files::{At, Fault, closest};
+use burgess_files::{At, Fault, NameFault, closest};
 use glam::DVec3;
 
 use crate::rules::names::{Bodies, body_named};
@@ -48,7 +48,7 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     for (index, keyframe) in scene.keyframes.iter().enumerate() {
         let at = list.index(index);
         if !names.insert(&keyframe.name) {
-            let fault = Fault::Duplicate { what: "keyframe", name: keyframe.name.clone() };
+            let fault = Fault::Name(NameFault::Duplicate { what: "keyframe", name: keyframe.name.clone() });
             return Err(at.field("name").fault(fault));
         }
         let field = at.field("bodies");
@@ -60,7 +60,7 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
         for name in keyframe.controls.keys() {
             if !actuators.contains_key(name.as_str()) {
                 let suggestion = closest(name, actuators.keys().copied());
-                let fault = Fault::UnknownName { what: "actuator", name: name.clone(), suggestion };
+                let fault = Fault::Name(NameFault::Unknown { what: "actuator", name: name.clone(), suggestion });
                 return Err(field.field(name).fault(fault));
             }
         }

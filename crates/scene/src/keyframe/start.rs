@@ -1,6 +1,6 @@
 //! Starting from a keyframe: its state is written into the bodies, joints and actuators of the scene.
 
-use burgess_files::{At, Fault, closest};
+use burgess_files::{At, Fault, NameFault, closest};
 
 use crate::error::{FieldError, SceneError, without_file};
 use crate::spec::{AxisSpec, BodySpec, BodyStart, JointKind, JointSpec, SceneSpec, StackAxisSpec};
@@ -35,7 +35,7 @@ pub(crate) fn start_from(scene: &mut SceneSpec, name: &str) -> Result<(), FieldE
     super::check_keyframes(scene)?;
     let Some(index) = scene.keyframes.iter().position(|keyframe| keyframe.name == name) else {
         let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));
-        let fault = Fault::UnknownName { what: "keyframe", name: name.to_string(), suggestion };
+        let fault = Fault::Name(NameFault::Unknown { what: "keyframe", name: name.to_string(), suggestion });
         return Err(At::ROOT.field("keyframes").fault(fault));
     };
     let SceneSpec { keyframes, bodies, actuators, .. } = scene;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use burgess_files::{Fault, Step, read_text};
+use burgess_files::{Fault, NameFault, Step, read_text};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -155,7 +155,7 @@ fn merge(outer: &mut SceneSpec, mut inner: SceneSpec, include: &IncludeSpec) -> 
     for (name, material) in inner.materials {
         let same = outer.materials.get(&name).is_none_or(|known| *known == material);
         if !same {
-            return Err(("prefix", Fault::Duplicate { what: "material", name }));
+            return Err(("prefix", Fault::Name(NameFault::Duplicate { what: "material", name })));
         }
         outer.materials.insert(name, material);
     }

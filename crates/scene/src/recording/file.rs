@@ -9,8 +9,8 @@ use burgess_geometry::Pose;
 
 use super::{RecordingError, RecordingHeader, RecordingReader, RecordingWriter};
 
-/// Writes a recording to a file. Until it is finished the file's name has `.part` added; it is left as it is, and can be
-/// read, if it never is.
+/// Writes a recording to a file. Until it is finished the file's name has `.part` added; it is left as it is, and can
+/// be read, if it never is.
 #[derive(Debug)]
 pub struct FileRecorder {
     writer: RecordingWriter<BufWriter<File>>,

@@ -10,7 +10,8 @@
 //!             CRC-32 u32 of the 24 bytes before; payload: frames
 //!   frame     time f64 (s), poses of all bodies, statistics f64 each
 //!   pose      position 3 x f32 (m), orientation u64
-//!   index     "INDX", chunks u32, CRC-32 u32 of the payload; payload: (offset u64, first frame u64, first time f64) each
+//!   index     "INDX", chunks u32, CRC-32 u32 of the payload;
+//!             payload: (offset u64, first frame u64, first time f64) each
 //!   end       offset of the index u64, "BURGEND1"
 //! ```
 //!

@@ -91,7 +91,8 @@ mod tests {
             let axis = DVec3::from_array(axis).try_normalize().unwrap_or(DVec3::X);
             let pose = Pose::new(DQuat::from_axis_angle(axis, angle), DVec3::from_array(place));
             let back = unpack(&pack(&pose).unwrap());
-            // Half a step in each of three components, twice that in the angle, up to twice that in the fourth component.
+            // Half a step in each of three components, twice that in the angle, up to twice that in the fourth
+            // component.
             prop_assert!(2.0 * (back.rotation.conjugate() * pose.rotation).xyz().length() < 5e-6);
             prop_assert!((back.translation - pose.translation).abs().max_element() < 1e3 * 6.0e-8);
         }

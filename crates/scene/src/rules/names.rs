@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use burgess_files::{At, Fault, closest};
+use burgess_files::{At, Fault, NameFault, closest};
 
 use super::{Checked, conflict};
 use crate::error::FieldError;
@@ -14,7 +14,7 @@ pub(crate) type Bodies<'a> = BTreeMap<&'a str, &'a BodySpec>;
 pub(crate) fn body_named<'a>(at: At, bodies: &Bodies<'a>, name: &str) -> Result<&'a BodySpec, FieldError> {
     bodies.get(name).copied().ok_or_else(|| {
         let suggestion = closest(name, bodies.keys().copied());
-        at.fault(Fault::UnknownName { what: "body", name: name.to_string(), suggestion })
+        at.fault(Fault::Name(NameFault::Unknown { what: "body", name: name.to_string(), suggestion }))
     })
 }
 

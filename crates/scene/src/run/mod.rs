@@ -121,7 +121,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     }
     let step = options.step.unwrap_or(settings.step);
     check_step(At::ROOT.field("simulation").field("step"), step)?;
-    let controllers = controller::make(scene, &built, step)?;
+    let controllers = controller::build_controllers(scene, &built, step)?;
     let BuiltScene { world, state, bodies, drag, actuators, sensors } = built;
     let paradigm = options.paradigm.unwrap_or(settings.paradigm);
     let made = simulate_as_set(settings, paradigm, world, state, step);

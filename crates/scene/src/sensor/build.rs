@@ -29,8 +29,8 @@ pub(crate) fn build_sensors(
     }
     let sites = scene.sites.iter().map(|site| (site.name.as_str(), site)).collect();
     let children = children(scene, index_by_name);
-    let maker = Maker { world, bodies, index_by_name, sites, children };
-    let mut made = Vec::with_capacity(scene.sensors.len());
+    let builder = SensorBuilder { world, bodies, index_by_name, sites, children };
+    let mut built = Vec::with_capacity(scene.sensors.len());
     let mut points = 0;
     for (index, sensor) in scene.sensors.iter().enumerate() {
         let list = At::ROOT.field("sensors");
@@ -38,7 +38,7 @@ pub(crate) fn build_sensors(
         let unknown = || at.fault(Fault::Conflict("measures something that does not exist".to_string()));
         let gauge = match &sensor.kind {
             Measured::ActuatorForce(of) => actuators.index(&of.actuator).map(Gauge::ActuatorForce),
-            kind => maker.gauge(kind),
+            kind => builder.gauge(kind),
         };
         let gauge = gauge.ok_or_else(unknown)?;
         if let Gauge::Mean(all) = &gauge {
@@ -48,12 +48,12 @@ pub(crate) fn build_sensors(
             let what = "bodies whose centres of mass are measured";
             return Err(at.fault(Fault::TooMany { what, found: points, limit: MAX_POINTS }));
         }
-        made.push((sensor.name.clone(), gauge));
+        built.push((sensor.name.clone(), gauge));
     }
-    Ok(Sensors::new(made.into_iter(), actuators.clone()))
+    Ok(Sensors::new(built.into_iter(), actuators.clone()))
 }
 
-struct Maker<'a> {
+struct SensorBuilder<'a> {
     world: &'a World,
     bodies: &'a [BuiltBody],
     index_by_name: &'a BTreeMap<&'a str, usize>,
@@ -62,7 +62,7 @@ struct Maker<'a> {
     children: Vec<Vec<usize>>,
 }
 
-impl Maker<'_> {
+impl SensorBuilder<'_> {
     fn gauge(&self, kind: &Measured) -> Option<Gauge> {
         let frame = |quantity, of: &OfSite| Some(Gauge::Frame(quantity, self.site(of)?));
         match kind {
@@ -113,9 +113,9 @@ impl Maker<'_> {
     /// The centre of mass of a body and its descendants; the origin of the body if they have no mass.
     fn center_of_mass(&self, root: usize) -> Gauge {
         let mut by_link: BTreeMap<usize, Vec<MassProperties>> = BTreeMap::new();
-        let mut way = vec![root];
-        while let Some(body) = way.pop() {
-            way.extend_from_slice(&self.children[body]);
+        let mut pending = vec![root];
+        while let Some(body) = pending.pop() {
+            pending.extend_from_slice(&self.children[body]);
             let BuiltBody { link, mass, .. } = &self.bodies[body];
             if let (Some(link), Some(mass)) = (link.and_then(|link| self.world.index(link)), mass) {
                 by_link.entry(link).or_default().push(*mass);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use burgess_files::{At, Fault, closest};
+use burgess_files::{At, Fault, NameFault, closest};
 
 use crate::rules::names::{Bodies, body_named, joint_of};
 use crate::rules::{Checked, check_orientation, conflict, finite_vector};
@@ -33,7 +33,9 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     for (index, site) in scene.sites.iter().enumerate() {
         let at = list.index(index);
         if !sites.insert(site.name.as_str()) {
-            return Err(at.field("name").fault(Fault::Duplicate { what: "site", name: site.name.clone() }));
+            return Err(at
+                .field("name")
+                .fault(Fault::Name(NameFault::Duplicate { what: "site", name: site.name.clone() })));
         }
         if let Some(body) = &site.body {
             body_named(at.field("body"), bodies, body)?;
@@ -45,7 +47,9 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     for (index, sensor) in scene.sensors.iter().enumerate() {
         let at = list.index(index);
         if !names.insert(&sensor.name) {
-            return Err(at.field("name").fault(Fault::Duplicate { what: "sensor", name: sensor.name.clone() }));
+            return Err(at
+                .field("name")
+                .fault(Fault::Name(NameFault::Duplicate { what: "sensor", name: sensor.name.clone() })));
         }
         match &sensor.kind {
             Measured::JointPosition(of) | Measured::JointVelocity(of) => check_joint(at, bodies, of)?,
@@ -81,5 +85,5 @@ fn known(at: At, what: &'static str, names: &BTreeSet<&str>, name: &str) -> Chec
         return Ok(());
     }
     let suggestion = closest(name, names.iter().copied());
-    Err(at.fault(Fault::UnknownName { what, name: name.to_string(), suggestion }))
+    Err(at.fault(Fault::Name(NameFault::Unknown { what, name: name.to_string(), suggestion })))
 }

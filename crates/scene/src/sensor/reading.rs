@@ -142,7 +142,7 @@ impl Sensors {
         Some(self.ranges[index].clone())
     }
 
-    /// Writes the values of all sensors, as many whole sensors as fit. The workspace of the simulation's stage must be
+    /// Writes the values of all sensors, as many whole sensors as fit. The workspace of the simulation's data must be
     /// current: [`RunningScene::read_sensors`](crate::RunningScene::read_sensors) ensures that. Does not allocate.
     pub fn read(&self, simulation: &Simulation, values: &mut [f64]) {
         for (gauge, range) in self.gauges.iter().zip(&self.ranges) {

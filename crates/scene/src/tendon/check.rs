@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use burgess_files::{At, Fault};
+use burgess_files::{At, Fault, NameFault};
 
 use crate::rules::names::{Bodies, joint_of};
 use crate::rules::{Checked, conflict, finite, not_negative};
@@ -36,7 +36,7 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     for (index, tendon) in scene.tendons.iter().enumerate() {
         let at = list.index(index);
         if !names.insert(&tendon.name) {
-            let fault = Fault::Duplicate { what: "tendon", name: tendon.name.clone() };
+            let fault = Fault::Name(NameFault::Duplicate { what: "tendon", name: tendon.name.clone() });
             return Err(at.field("name").fault(fault));
         }
         let parts = at.field("joints");

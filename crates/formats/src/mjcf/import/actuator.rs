@@ -11,6 +11,7 @@
 //! the same kind or for `general`; the other settings (ranges, gear) come from the element's own class. Actuators with
 //! dynamics or nonlinear laws are not supported.
 
+use burgess_files::NameFault;
 use std::collections::BTreeMap;
 
 use burgess_scene::spec::ActuatorSpec;
@@ -176,7 +177,7 @@ impl Actuators {
             let given = element.text("name").filter(|name| !name.is_empty());
             let name = given.map_or_else(|| format!("actuator{place}"), str::to_string);
             if !names.insert(name.clone()) {
-                return Err(element.fault(ImportFault::Duplicate { what: "actuator", name }));
+                return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "actuator", name })));
             }
             let made = settings.spec(name, element, tree, compiler, warnings)?;
             actuators.order.push(made.as_ref().map(|(spec, _)| spec.name.clone()));

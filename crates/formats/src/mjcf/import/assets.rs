@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use burgess_files::closest;
+use burgess_files::{NameFault, closest};
 use glam::{DQuat, DVec3};
 
 use super::compiler::{Compiler, set};
@@ -225,7 +225,7 @@ fn insert<T>(
         return Err(element.fault(ImportFault::Missing { what: "name".to_string() }));
     };
     match map.insert(name.clone(), value) {
-        Some(_) => Err(element.fault(ImportFault::Duplicate { what, name })),
+        Some(_) => Err(element.fault(ImportFault::Name(NameFault::Duplicate { what, name }))),
         None => Ok(()),
     }
 }
@@ -246,7 +246,7 @@ pub(super) fn unknown_name<'a>(
     known: impl IntoIterator<Item = &'a String>,
 ) -> ImportError {
     let suggestion = closest(name, known.into_iter().map(String::as_str));
-    element.fault(ImportFault::UnknownName { what, name: name.to_string(), suggestion })
+    element.fault(ImportFault::Name(NameFault::Unknown { what, name: name.to_string(), suggestion }))
 }
 
 fn inline_triangles(element: &Element) -> Result<Triangles, ImportError> {

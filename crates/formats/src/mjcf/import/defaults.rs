@@ -1,6 +1,7 @@
 //! `<default>`: default classes. A class starts as a copy of its parent class, then applies its own elements. An
 //! element starts as a copy of its class's settings, then applies its own attributes.
 
+use burgess_files::NameFault;
 use std::collections::BTreeMap;
 
 use super::actuator::ActuatorSettings;
@@ -98,7 +99,9 @@ impl Classes {
             let inner = self.list.len();
             self.list.push(self.list[index].clone());
             if self.by_name.insert(name.to_string(), inner).is_some() {
-                return Err(child.fault(ImportFault::Duplicate { what: "class", name: name.to_string() }));
+                return Err(
+                    child.fault(ImportFault::Name(NameFault::Duplicate { what: "class", name: name.to_string() }))
+                );
             }
             self.fill(inner, child, warnings)?;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use burgess_files::closest;
+use burgess_files::{NameFault, closest};
 use burgess_scene::spec::{BodyStart, KeyframeSpec, Orientation, SceneSpec};
 use glam::DVec3;
 
@@ -26,7 +26,7 @@ pub(super) fn add(root: &Element, tree: &Tree, map: &StateMap, scene: &mut Scene
         let given = element.text("name").filter(|name| !name.is_empty());
         let name = given.map_or_else(|| format!("key{}", names.len()), str::to_string);
         if !names.insert(name.clone()) {
-            return Err(element.fault(ImportFault::Duplicate { what: "keyframe", name }));
+            return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "keyframe", name })));
         }
         numbers += map.positions() + map.velocities() + map.actuators().len() + 1;
         if numbers > MAX_NUMBERS {
@@ -120,7 +120,7 @@ pub(super) fn start(scene: &mut SceneSpec, requested: Option<&str>, file: &str) 
     let name = requested.unwrap_or(DEFAULT_KEYFRAME);
     if !scene.keyframes.iter().any(|keyframe| keyframe.name == name) {
         let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));
-        let fault = ImportFault::UnknownName { what: "keyframe", name: name.to_string(), suggestion };
+        let fault = ImportFault::Name(NameFault::Unknown { what: "keyframe", name: name.to_string(), suggestion });
         return if requested.is_some() { Err(ImportError::file(file, fault)) } else { Ok(()) };
     }
     scene.start_from(name).map_err(|error| ImportError::file(file, ImportFault::Scene(error)))

@@ -1,5 +1,6 @@
 //! `<sensor>`: sensors and their sites. Unsupported kinds are omitted with a warning.
 
+use burgess_files::NameFault;
 use std::collections::BTreeSet;
 
 use burgess_geometry::Pose;
@@ -29,7 +30,7 @@ pub(super) fn add(
         let given = element.text("name").filter(|name| !name.is_empty());
         let name = given.map_or_else(|| format!("sensor{}", names.len()), str::to_string);
         if !names.insert(name.clone()) {
-            return Err(element.fault(ImportFault::Duplicate { what: "sensor", name }));
+            return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "sensor", name })));
         }
         if let Some(kind) = measured(element, tree, &mut targets, warnings)? {
             if element.number("cutoff")?.is_some_and(|cutoff| cutoff > 0.0) {

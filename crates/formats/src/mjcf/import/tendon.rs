@@ -1,5 +1,6 @@
 //! `<tendon>`: fixed tendons, whose length is a linear combination of joint positions. `line` reads spatial tendons.
 
+use burgess_files::NameFault;
 use burgess_scene::spec::{TendonJoint, TendonSpec};
 
 use super::compiler::{Compiler, set, set_first};
@@ -82,7 +83,7 @@ pub(super) fn read(
         let given = element.text("name").filter(|name| !name.is_empty());
         let name = given.map_or_else(|| format!("tendon{}", names.len()), str::to_string);
         if !names.insert(name.clone()) {
-            return Err(element.fault(ImportFault::Duplicate { what: "tendon", name }));
+            return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "tendon", name })));
         }
         if is_straight(element) {
             continue;

@@ -1,5 +1,6 @@
 //! `<worldbody>`: the tree of bodies with their joints, geoms, sites, cameras and lights.
 
+use burgess_files::NameFault;
 use std::collections::{BTreeMap, BTreeSet};
 
 use burgess_geometry::Pose;
@@ -171,7 +172,7 @@ impl<'a> Tree<'a> {
         let index = self.bodies.len();
         let name = element.text("name").unwrap_or_default().to_string();
         if !name.is_empty() && self.body_names.insert(name.clone(), index).is_some() {
-            return Err(element.fault(ImportFault::Duplicate { what: "body", name }));
+            return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "body", name })));
         }
         if element.boolean("mocap")? == Some(true) {
             if at.body != 0 {
@@ -229,7 +230,7 @@ impl<'a> Tree<'a> {
         if let Some(name) = &joint.name
             && self.joint_names.insert(name.clone(), (at.body, place)).is_some()
         {
-            return Err(element.fault(ImportFault::Duplicate { what: "joint", name: name.clone() }));
+            return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "joint", name: name.clone() })));
         }
         self.bodies[at.body].joints.push(joint);
         Ok(())
@@ -273,7 +274,9 @@ impl<'a> Tree<'a> {
                 if let Some(name) = element.text("name").filter(|name| !name.is_empty())
                     && self.sites.insert(name.to_string(), Site { body: at.body, pose }).is_some()
                 {
-                    return Err(element.fault(ImportFault::Duplicate { what: "site", name: name.to_string() }));
+                    return Err(
+                        element.fault(ImportFault::Name(NameFault::Duplicate { what: "site", name: name.to_string() }))
+                    );
                 }
             }
             "camera" => {
@@ -315,7 +318,7 @@ impl<'a> Tree<'a> {
         if let Some(name) = element.text("name").filter(|name| !name.is_empty())
             && !self.geom_names.insert(name.to_string())
         {
-            return Err(element.fault(ImportFault::Duplicate { what: "geom", name: name.to_string() }));
+            return Err(element.fault(ImportFault::Name(NameFault::Duplicate { what: "geom", name: name.to_string() })));
         }
         let mut context = GeomContext {
             compiler: reader.compiler,

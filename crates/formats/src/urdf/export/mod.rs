@@ -7,8 +7,8 @@
 //! uses.
 //!
 //! Boxes, spheres and cylinders become URDF primitives; all other shapes become meshes in OBJ files. Features that URDF
-//! does not support are omitted with one warning per feature (`unsupported`). Ball joints are an error, because three hinges
-//! are not equivalent.
+//! does not support are omitted with one warning per feature (`unsupported`). Ball joints are an error, because three
+//! hinges are not equivalent.
 
 mod forms;
 mod plan;

@@ -1,8 +1,8 @@
 //! The mass of a link. The numbers in files are often rounded or wrong:
 //!
-//! - An inertia that is nearly physical is repaired. With the principal moments `I_k` and `p_k = trace / 2 - I_k` (the mass
-//!   times the mean square of the coordinate along axis k), a body has no negative `p_k`; negative ones are raised to
-//!   zero.
+//! - An inertia that is nearly physical is repaired. With the principal moments `I_k` and `p_k = trace / 2 - I_k` (the
+//!   mass times the mean square of the coordinate along axis k), a body has no negative `p_k`; negative ones are raised
+//!   to zero.
 //! - An inertia that is far from physical is replaced by that of the shapes, scaled to the mass.
 //! - A mass without inertia is a point mass, which must be fixed to another link.
 

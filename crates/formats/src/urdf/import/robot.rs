@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use burgess_files::closest;
+use burgess_files::{NameFault, closest};
 use burgess_scene::MAX_BODIES;
 
 use super::UrdfWarnings;
@@ -73,7 +73,7 @@ fn insert<'a>(
 ) -> Result<(), ImportError> {
     match names.insert(name, index) {
         None => Ok(()),
-        Some(_) => Err(element.fault(ImportFault::Duplicate { what, name: name.to_string() })),
+        Some(_) => Err(element.fault(ImportFault::Name(NameFault::Duplicate { what, name: name.to_string() }))),
     }
 }
 
@@ -82,7 +82,7 @@ fn find(names: &Names, element: &Element, attribute: &'static str, what: &'stati
     let name = element.required(attribute)?;
     names.get(name).copied().ok_or_else(|| {
         let suggestion = closest(name, names.keys().copied());
-        element.fault(ImportFault::UnknownName { what, name: name.to_string(), suggestion })
+        element.fault(ImportFault::Name(NameFault::Unknown { what, name: name.to_string(), suggestion }))
     })
 }
 

@@ -1,8 +1,8 @@
 //! A loop for cars that do not steer.
 //!
 //! The track is a strip on the inside of a cylinder whose axis is slightly rotated relative to the path of the car.
-//! On the unrolled cylinder the car's path is a straight line, so it needs no steering: it comes down beside where it
-//! went up, on the same heading. With the slant a, one turn shifts the lane by `2 pi R tan a` along the axis.
+//! On the unrolled cylinder the car's path is a straight line, so it needs no steering: it leaves the loop beside the
+//! entry, with the same heading. With the slant a, one turn shifts the lane by `2 pi R tan a` along the axis.
 
 use glam::DVec3;
 
