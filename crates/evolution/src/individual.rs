@@ -1,4 +1,4 @@
-//! Individuals: births, and what algorithms learn of them.
+//! Individuals: births, and the results that algorithms receive.
 
 use std::collections::BTreeMap;
 
@@ -88,14 +88,15 @@ impl Birth {
     }
 
     /// Creates the birth of a copy that is evaluated again.
-    pub fn copy(of: &Learned) -> Self {
+    pub fn copy(of: &EvaluatedIndividual) -> Self {
         Self { genome: of.genome.clone(), parents: vec![of.id], operator: Operator::Copy, opponent: None }
     }
 }
 
-/// What an algorithm learns of an individual. Nothing else of an evaluation may influence evolution.
+/// An individual with the part of its evaluation that an algorithm receives. Nothing else of an evaluation may
+/// influence evolution.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Learned {
+pub struct EvaluatedIndividual {
     /// Id of the individual.
     pub id: Id,
     /// Genome of the individual.
@@ -109,11 +110,11 @@ pub struct Learned {
 }
 
 /// Order from the fittest to the least fit. Of equals the older comes first.
-pub fn by_fitness(a: &Learned, b: &Learned) -> std::cmp::Ordering {
+pub fn by_fitness(a: &EvaluatedIndividual, b: &EvaluatedIndividual) -> std::cmp::Ordering {
     b.fitness.total_cmp(&a.fitness).then(a.id.cmp(&b.id))
 }
 
 /// Sorts by [`by_fitness`].
-pub fn best_first(all: &mut [Learned]) {
+pub fn best_first(all: &mut [EvaluatedIndividual]) {
     all.sort_by(by_fitness);
 }

@@ -25,7 +25,7 @@ pub use config::{AlgorithmConfig, RunConfig};
 #[doc(hidden)]
 pub use digest::chained;
 pub use error::RunError;
-pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
+pub use individual::{Birth, EvaluatedIndividual, Id, Operator, best_first, by_fitness};
 pub use intervention::{
     Intervention, InterventionReceiver, InterventionRequest, InterventionResult, InterventionSender, Marks,
     PendingIntervention, QueuedIntervention, Refusal,

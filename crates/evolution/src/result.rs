@@ -76,9 +76,9 @@ impl EvaluationResult {
     /// the trial, so that folding up gives no advantage.
     pub fn body_lengths(&self, task: &Task) -> f64 {
         let measure = |name: &str| self.measures.get(name).copied().unwrap_or(0.0);
-        let way = if task.arena.water.is_some() { "steady_spatial_distance" } else { "steady_distance" };
+        let distance_measure = if task.arena.water.is_some() { "steady_spatial_distance" } else { "steady_distance" };
         let (seconds, length) = (task.duration - task.transient, measure("max_extent"));
-        if seconds > 0.0 && length > 0.0 { 10.0 / seconds * measure(way) / length } else { 0.0 }
+        if seconds > 0.0 && length > 0.0 { 10.0 / seconds * measure(distance_measure) / length } else { 0.0 }
     }
 
     /// Creates a faulty result without measures.

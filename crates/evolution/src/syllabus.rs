@@ -3,7 +3,7 @@
 //! one in ten reached the fitness that the lesson asks for. The best individual alone would not do, because the best
 //! of many may be lucky.
 //!
-//! While the task can still change, all results of a generation are learned before the next begins. So the level is a
+//! While the task can still change, all results of a generation are recorded before the next begins. So the level is a
 //! function of results, never of time.
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct Syllabus {
     steps: BTreeMap<String, u64>,
     present: Arc<Task>,
     generation: u64,
-    /// Fitness of the individuals of the current generation that were learned; `None` if not scored.
+    /// Fitness of the individuals of the current generation with a result; `None` if not scored.
     results: Vec<Option<f64>>,
 }
 
@@ -45,8 +45,8 @@ impl Syllabus {
         generation > self.generation && self.parameters_after(1) != self.present.parameters
     }
 
-    /// Learns the fitness of an individual, or `None` if it was not scored.
-    pub fn learn(&mut self, fitness: Option<f64>) {
+    /// Records the fitness of an individual, or `None` if it was not scored.
+    pub fn record_result(&mut self, fitness: Option<f64>) {
         if !self.task.syllabus.is_empty() {
             self.results.push(fitness);
         }

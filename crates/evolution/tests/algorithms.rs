@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::common::*;
 use burgess_creature::Random;
 use burgess_evolution::algorithm::*;
-use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Child, Learned, Operator, RunConfig, Selection, Shares};
+use burgess_evolution::{
+    AlgorithmConfig, Birth, Breeder, Child, EvaluatedIndividual, Operator, RunConfig, Selection, Shares,
+};
 
 #[test]
 fn every_algorithm_beats_random_search() {
     const COUNT: u64 = 1600;
     for seed in 1..=5 {
         let random = breeder();
-        let of_random =
+        let fitness_of_random =
             (0..COUNT).map(|number| closeness(&random.random(&mut Random::for_purpose(seed, &[number])).genome));
-        let to_beat = of_random.fold(0.0, f64::max);
+        let to_beat = fitness_of_random.fold(0.0, f64::max);
         for (name, algorithm) in kinds() {
             let mut algorithm = config(algorithm).algorithm(&[]);
             let reached = best(&drive(&mut *algorithm, COUNT, seed, |_, birth| closeness(&birth.genome)));
@@ -24,7 +26,7 @@ fn every_algorithm_beats_random_search() {
 }
 
 #[test]
-fn needs_never_fall_and_nobody_waits_for_himself() {
+fn needs_never_decrease_and_never_include_the_birth_itself() {
     for (name, algorithm) in kinds() {
         let islands = IslandSettings { count: 3, ..Default::default() };
         for settings in [config(algorithm.clone()), RunConfig { islands, ..config(algorithm.clone()) }] {
@@ -40,7 +42,7 @@ fn needs_never_fall_and_nobody_waits_for_himself() {
 }
 
 #[test]
-fn a_generation_waits_for_the_last_one_but_for_its_window() {
+fn a_birth_needs_the_last_generation_except_its_window() {
     let settings = GeneticSettings { population: 10, window: 0, ..Default::default() };
     let barrier = Genetic::new(settings, breeder(), Vec::new());
     assert_eq!([0, 9, 10, 19, 20].map(|number| barrier.needs(number)), [0, 0, 10, 10, 20]);
@@ -49,14 +51,14 @@ fn a_generation_waits_for_the_last_one_but_for_its_window() {
 }
 
 #[test]
-fn results_may_be_told_before_they_are_needed_where_a_generation_is_waited_for() {
+fn results_of_generations_may_be_recorded_before_they_are_needed() {
     for (name, algorithm) in kinds().into_iter().filter(|(name, _)| ["genetic", "strategy"].contains(name)) {
         let lazily = drive(&mut *config(algorithm.clone()).algorithm(&[]), 200, 3, |_, birth| closeness(&birth.genome));
         let mut eager = config(algorithm).algorithm(&[]);
         for (number, (birth, fitness)) in (0..).zip(&lazily) {
             let dice = &mut Random::new(burgess_creature::random::mix_seed(3, &[number]));
             assert_eq!(&eager.breed(number, dice), birth, "{name}, {number}");
-            eager.learn(number, learned(number, birth, *fitness));
+            eager.record_result(number, evaluated(number, birth, *fitness));
         }
     }
 }
@@ -70,7 +72,7 @@ fn shares_of_operators_are_normalised() {
     for _ in 0..11_000 {
         *counts.entry(breeder.operator(&mut dice).map(Into::into)).or_default() += 1;
     }
-    // Five deviations of a binomial count of 3000 or 4000 in 11,000 are less than 260.
+    // Five standard deviations of a binomial count of 3000 or 4000 in 11,000 are less than 260.
     let near = |operator: Option<Operator>, expected: usize| counts[&operator].abs_diff(expected) < 260;
     assert!(near(None, 3000), "{counts:?}");
     assert!(near(Some(Operator::Crossover), 4000) && near(Some(Operator::Grafting), 4000), "{counts:?}");
@@ -98,8 +100,8 @@ fn the_elite_is_never_lost() {
     }
 }
 
-/// (2, 10) with the success rule. `better` is the number of children in each generation that are better than their
-/// parents.
+/// Returns the step size of a (2, 10) strategy with the success rule after each generation. `successes` is the number
+/// of children in each generation that are better than their parents.
 fn step_sizes(successes: &[u64]) -> Vec<f64> {
     let step_control = StepControl::SuccessRule { factor: 1.5 };
     let settings = StrategySettings { parents: 2, children_per_parent: 5, step_control, window: 0 };
@@ -112,7 +114,7 @@ fn step_sizes(successes: &[u64]) -> Vec<f64> {
             let better = generation > 0 && index < successes[generation as usize - 1];
             let fitness = if better { generation as f64 } else { -(generation as f64) };
             let number = 10 * generation + index;
-            strategy.learn(number, learned(number, birth, fitness));
+            strategy.record_result(number, evaluated(number, birth, fitness));
         }
         sizes.push(strategy.step_size());
     }
@@ -120,7 +122,7 @@ fn step_sizes(successes: &[u64]) -> Vec<f64> {
 }
 
 #[test]
-fn the_success_rule_asks_for_a_fifth() {
+fn the_success_rule_keeps_the_step_size_at_a_fifth() {
     // The first generation has no parents and changes nothing. 3 of 10 are more than a fifth, 2 are a fifth, 1 and 0
     // are fewer.
     let sizes = step_sizes(&[3, 2, 2, 1, 0]);
@@ -133,7 +135,7 @@ fn the_success_rule_asks_for_a_fifth() {
 }
 
 #[test]
-fn step_sizes_are_inherited_and_vary_as_they_should() {
+fn step_sizes_are_inherited_with_log_normal_noise() {
     let step_control = StepControl::SelfAdaptation { learning_rate: 0.3 };
     let settings = StrategySettings { parents: 100, children_per_parent: 20, step_control, window: 0 };
     let mut strategy = Strategy::new(settings, breeder(), Vec::new());
@@ -142,13 +144,13 @@ fn step_sizes_are_inherited_and_vary_as_they_should() {
     assert_eq!(all.len(), 2000);
     let births: Vec<Birth> = (2000..4000).map(|number| strategy.breed(number, &mut Random::new(number))).collect();
     for (number, birth) in (2000..3999).zip(&births) {
-        strategy.learn(number, learned(number, birth, 1.0));
+        strategy.record_result(number, evaluated(number, birth, 1.0));
     }
     let logs: Vec<f64> = strategy.own_step_sizes().values().map(|size| libm::log(*size)).collect();
     let mean = logs.iter().sum::<f64>() / logs.len() as f64;
     let variance = logs.iter().map(|log| (log - mean) * (log - mean)).sum::<f64>() / logs.len() as f64;
     assert_eq!(logs.len(), 1999);
-    // Five deviations of the mean and of the deviation of 2000 normal numbers.
+    // Five standard errors of the mean and of the standard deviation of 2000 normal numbers.
     assert!(mean.abs() < 5.0 * 0.3 / 2000_f64.sqrt(), "{mean}");
     assert!((variance.sqrt() - 0.3).abs() < 5.0 * 0.3 / 4000_f64.sqrt(), "{variance}");
 }
@@ -163,7 +165,7 @@ fn all_children_of_a_strategy_are_mutated() {
 }
 
 #[test]
-fn genes_diffuse_no_faster_than_they_may() {
+fn genes_diffuse_at_most_the_reach_per_generation() {
     for (columns, rows, reach) in [(12, 9, 1), (16, 16, 2), (2, 7, 1), (1, 30, 3)] {
         let settings = DiffusionSettings { columns, rows, reach, window: 0 };
         let size = (columns * rows) as u64;
@@ -188,8 +190,8 @@ fn genes_diffuse_no_faster_than_they_may() {
 }
 
 #[test]
-fn a_small_torus_has_no_neighbour_twice_and_none_is_left_out() {
-    // On a ring of two or three places all are neighbours, so descendants of the best are everywhere at once.
+fn all_places_of_a_small_torus_are_neighbours() {
+    // On a ring of two or three places all are neighbours, so the best has children in every place at once.
     for columns in [2, 3] {
         let settings = DiffusionSettings { columns, rows: 1, reach: 1, window: 0 };
         let mut diffusion = Diffusion::new(settings, breeder(), Vec::new());
@@ -229,7 +231,7 @@ fn the_grid_keeps_the_best_of_every_cell() {
 }
 
 #[test]
-fn young_lines_are_not_thrown_out_by_old_ones() {
+fn young_lines_survive_next_to_fitter_old_ones() {
     // Two of the same age have fitness 10 and 9; all later ones are worse. Two may survive.
     let parents = |protect_bodies: bool, freeze: fn(&mut Breeder)| {
         let mut breeder = breeder();
@@ -262,7 +264,7 @@ fn young_lines_are_not_thrown_out_by_old_ones() {
 }
 
 #[test]
-fn founders_come_first_and_everybody_else_is_new() {
+fn founders_come_first_and_all_others_are_random() {
     let founders: Vec<Child> = (0..7)
         .map(|seed| Child { operator: Operator::Immigrant, ..breeder().random(&mut Random::new(1000 + seed)) })
         .collect();
@@ -280,15 +282,15 @@ fn founders_come_first_and_everybody_else_is_new() {
 
 /// Drives an algorithm through a change of the task that lowers every fitness.
 #[test]
-fn nobody_lives_on_the_fitness_of_an_easier_task() {
+fn after_renewal_all_parents_were_evaluated_with_the_new_task() {
     for (name, algorithm) in kinds() {
         let mut algorithm = config(algorithm).algorithm(&[]);
-        let (mut all, mut told): (Vec<(Birth, f64)>, u64) = (Vec::new(), 0);
+        let (mut all, mut recorded): (Vec<(Birth, f64)>, u64) = (Vec::new(), 0);
         // A generation has 40 or 48 births; at this number both begin one.
         let renewed = if algorithm.generation(47) == 0 { 480 } else { 400 };
         for number in 0..1200 {
             let needs = if number == renewed { number } else { algorithm.needs(number) };
-            tell(&mut *algorithm, &all, &mut told, needs);
+            record_results(&mut *algorithm, &all, &mut recorded, needs);
             if number == renewed {
                 algorithm.renew();
             }
@@ -305,37 +307,37 @@ fn nobody_lives_on_the_fitness_of_an_easier_task() {
         let best_before = (0..renewed as usize).max_by(|a, b| all[*a].1.total_cmp(&all[*b].1).then(b.cmp(a))).unwrap();
         let is_kept = copies.iter().any(|copy| all[*copy].0.parents[0] as usize == best_before);
         assert_eq!(is_kept, !name.starts_with("strategy"), "{name}: {best_before}, {copies:?}");
-        // After a generation and its window all parents were evaluated at the new task.
+        // After a generation and its window all parents were evaluated with the new task.
         for (number, (birth, _)) in (0..).zip(&all).skip(renewed as usize + 120) {
             assert!(birth.parents.iter().all(|parent| *parent >= renewed), "{name}: {number} of {:?}", birth.parents);
         }
     }
 }
 
-/// Removed and unscored individuals never become parents, even if none is left.
+/// Unscored individuals never become parents, even if there are no others.
 #[test]
-fn who_was_not_scored_has_no_children() {
+fn unscored_individuals_have_no_children() {
     for (name, algorithm) in kinds() {
         let mut algorithm = config(algorithm).algorithm(&[]);
-        let (mut births, mut told): (Vec<Birth>, u64) = (Vec::new(), 0);
+        let (mut births, mut recorded): (Vec<Birth>, u64) = (Vec::new(), 0);
         let scored = |number: u64| number.is_multiple_of(3) && !(160..320).contains(&number);
         for number in 0..600 {
-            while told < algorithm.needs(number) {
-                let one = learned(told, &births[told as usize], 1.0 + told as f64);
-                algorithm.learn(told, Learned { scored: scored(told), ..one });
-                told += 1;
+            while recorded < algorithm.needs(number) {
+                let one = evaluated(recorded, &births[recorded as usize], 1.0 + recorded as f64);
+                algorithm.record_result(recorded, EvaluatedIndividual { scored: scored(recorded), ..one });
+                recorded += 1;
             }
             let birth = algorithm.breed(number, &mut Random::new(number));
             assert!(birth.parents.iter().all(|parent| scored(*parent)), "{name}: {number} of {:?}", birth.parents);
             births.push(birth);
         }
-        // Two generations without a scored individual do no harm.
+        // The algorithm recovers after generations without a scored individual.
         assert!(births[400..].iter().filter(|birth| !birth.parents.is_empty()).count() > 100, "{name}");
     }
 }
 
 #[test]
-fn a_whole_configuration_makes_its_algorithm() {
+fn a_configuration_creates_its_algorithm() {
     let settings = AgeFitnessSettings::default();
     let config = RunConfig { algorithm: AlgorithmConfig::AgeFitness(settings), ..RunConfig::default() };
     assert_eq!(config.algorithm(&[]).generation(settings.offspring as u64), 1);

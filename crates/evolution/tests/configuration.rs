@@ -16,7 +16,7 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
-fn a_configuration_is_written_out_and_read_again() {
+fn a_configuration_reads_back_as_written() {
     for (name, algorithm) in kinds() {
         let islands = IslandSettings { count: 3, ..Default::default() };
         let config =
@@ -30,7 +30,7 @@ fn a_configuration_is_written_out_and_read_again() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_its_line() {
+fn invalid_values_are_refused_with_their_line() {
     let cases = [
         ("\nevaluations = 0", "far.toml:2: evaluations: must be from 1 to 1000000000000, found 0"),
         ("seed = -1", "far.toml:1: seed: "),
@@ -126,7 +126,7 @@ fn what_makes_no_sense_is_refused_with_its_line() {
 }
 
 #[test]
-fn the_examples_of_the_guide_are_in_order() {
+fn examples_of_the_guide_are_valid() {
     let guide = include_str!("../../../docs/evolution.md");
     let examples: Vec<&str> = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(examples.len() > 5);
@@ -213,14 +213,14 @@ proptest! {
             prop_assert_eq!(&RunConfig::from_toml(&config.to_toml(), "all.toml").unwrap(), &config);
         }
         let mut algorithm = config.algorithm(&[]);
-        let (mut all, mut told, mut generation) = (Vec::new(), 0, 0);
+        let (mut all, mut recorded, mut generation) = (Vec::new(), 0, 0);
         for number in 0..120 {
             let enters = algorithm.generation(number) > generation;
             generation = algorithm.generation(number);
             let renews = enters && renewals.contains(&generation);
             let needs = algorithm.needs(number);
             prop_assert!(needs <= number);
-            tell(&mut *algorithm, &all, &mut told, if renews { number } else { needs });
+            record_results(&mut *algorithm, &all, &mut recorded, if renews { number } else { needs });
             if renews {
                 algorithm.renew();
             }

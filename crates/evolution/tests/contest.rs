@@ -11,7 +11,7 @@ fn short_contest() -> Task {
 }
 
 #[test]
-fn alone_one_is_worth_what_one_comes_near() {
+fn without_an_opponent_fitness_depends_on_the_distance_to_the_ball() {
     let genome = burgess_creature::AnyGenome::Legged(legged::handmade::quadruped());
     let alone = evaluation::evaluate(&genome, &short_contest(), 1);
     // Fitness above 1 means nearer than a motionless opponent; 2 is never reached.

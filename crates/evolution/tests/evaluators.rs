@@ -19,7 +19,7 @@ fn jobs(count: u64) -> Vec<Job> {
     (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()
 }
 
-/// Number of messages in all streams, and of runs that ask for results.
+/// Number of messages in all streams, and of consumers that wait for results.
 fn on_server(url: &str) -> (u64, usize) {
     use futures_util::TryStreamExt;
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -58,7 +58,7 @@ fn answers(evaluator: &mut dyn Evaluator, jobs: &[Job]) -> BTreeMap<u64, Evaluat
     answers
 }
 
-fn all_are_answered_once_with_the_same_bits(evaluator: &mut dyn Evaluator) {
+fn check_each_job_is_answered_once_with_the_same_bits(evaluator: &mut dyn Evaluator) {
     let jobs = jobs(24);
     assert!(evaluator.capacity() >= 1);
     let answers = answers(evaluator, &jobs);
@@ -71,9 +71,9 @@ fn all_are_answered_once_with_the_same_bits(evaluator: &mut dyn Evaluator) {
 fn threads_keep_the_contract() {
     for count in [1, 3] {
         let mut threads = Threads::new(count);
-        all_are_answered_once_with_the_same_bits(&mut threads);
+        check_each_job_is_answered_once_with_the_same_bits(&mut threads);
         // The same ids again are other jobs.
-        all_are_answered_once_with_the_same_bits(&mut threads);
+        check_each_job_is_answered_once_with_the_same_bits(&mut threads);
     }
 }
 
@@ -82,14 +82,14 @@ fn workers_keep_the_contract() {
     let Some(server) = Server::start(&[]) else { return };
     let _workers = [worker(&server.url(), 2, ""), worker(&server.url(), 1, "")];
     let mut nats = connect(&server.url(), "contract");
-    all_are_answered_once_with_the_same_bits(&mut nats);
-    all_are_answered_once_with_the_same_bits(&mut nats);
+    check_each_job_is_answered_once_with_the_same_bits(&mut nats);
+    check_each_job_is_answered_once_with_the_same_bits(&mut nats);
     drop(nats);
     assert_eq!(on_server(&server.url()), (0, 0), "messages and runs that are left");
 }
 
 #[test]
-fn what_is_not_done_is_dropped_with_the_evaluator() {
+fn unfinished_jobs_are_dropped_with_the_evaluator() {
     let Some(server) = Server::start(&[]) else { return };
     let mut nats = connect(&server.url(), "nobody");
     for job in jobs(10) {
@@ -111,7 +111,7 @@ fn two_runs_share_the_workers() {
     let _worker = worker(&server.url(), 2, "");
     let run = |name: &'static str| {
         let url = server.url();
-        std::thread::spawn(move || all_are_answered_once_with_the_same_bits(&mut connect(&url, name)))
+        std::thread::spawn(move || check_each_job_is_answered_once_with_the_same_bits(&mut connect(&url, name)))
     };
     for thread in [run("one"), run("two")] {
         thread.join().unwrap();
@@ -119,7 +119,7 @@ fn two_runs_share_the_workers() {
 }
 
 #[test]
-fn a_creature_that_kills_its_process_is_faulty_and_nobody_else_is() {
+fn only_the_creature_that_kills_its_process_is_faulty() {
     let Some(server) = Server::start(&[]) else { return };
     let mischief = [(3, "abort", "signal 6"), (4, "exit", "exit code 7"), (8, "hang", "computed for more than")];
     let words: Vec<String> = mischief.iter().map(|(id, what, _)| format!("{what}:{id}")).collect();
@@ -139,7 +139,7 @@ fn a_creature_that_kills_its_process_is_faulty_and_nobody_else_is() {
 }
 
 #[test]
-fn children_end_with_their_worker_whatever_ends_it() {
+fn child_processes_end_with_their_worker() {
     let Some(server) = Server::start(&[]) else { return };
     let mut busy = worker(&server.url(), 2, "hang:0,hang:1");
     let mut nats = connect(&server.url(), "orphans");

@@ -24,15 +24,17 @@ pub fn scored(config: &RunConfig, from: Id) -> Id {
     (from..).find(|id| is_scored(config, *id)).unwrap()
 }
 
-pub fn stranger(seed: u64, family: Family) -> AnyGenome {
+pub fn foreign_genome(seed: u64, family: Family) -> AnyGenome {
     family.random(&GenomeSettings::default(), &mut Random::new(seed))
 }
 
 /// Interventions of every kind: at the start, in the middle and next to each other.
 fn script(config: &RunConfig) -> Script {
     let who = |from| scored(config, from);
-    let join =
-        |seed| Intervention::Join { genome: stranger(seed, Family::Legged), origin: format!("other.burgess#{seed}") };
+    let join = |seed| Intervention::Join {
+        genome: foreign_genome(seed, Family::Legged),
+        origin: format!("other.burgess#{seed}"),
+    };
     vec![
         (0, join(1)),
         (1, join(2)),
@@ -71,7 +73,7 @@ pub fn carried_out(archive: Archive, capacity: usize, cut_off_at: &[Id], scratch
     run.into_archive()
 }
 
-pub fn everybody(archive: &Archive) -> Vec<Individual> {
+pub fn all_individuals(archive: &Archive) -> Vec<Individual> {
     (0..archive.count()).map(|id| archive.individual(id).unwrap()).collect()
 }
 
@@ -96,7 +98,7 @@ pub fn map_elites() -> RunConfig {
 }
 
 #[test]
-fn who_is_faster_and_where_it_was_cut_off_change_nothing() {
+fn order_of_results_and_interruptions_do_not_change_the_archive() {
     for (name, config) in all_kinds() {
         let scratch = Scratch::new(&format!("steered-{}", name.replace([' ', ','], "-")));
         let script = script(&config);
@@ -116,12 +118,12 @@ fn who_is_faster_and_where_it_was_cut_off_change_nothing() {
 }
 
 #[test]
-fn everything_that_was_asked_for_happens() {
+fn all_interventions_take_effect() {
     for (name, config) in all_kinds() {
         let scratch = Scratch::new(&format!("happens-{}", name.replace([' ', ','], "-")));
         let archive = carried_out(set_up(&config, &script(&config), &scratch), 5, &[], &scratch);
         let who = |from| scored(&config, from);
-        let all = everybody(&archive);
+        let all = all_individuals(&archive);
         for (child, parents) in [(45, [who(3), who(20)]), (46, [who(20), who(3)]), (239, [who(100), who(130)])] {
             let (child, parents) = (&all[child], parents.to_vec());
             assert_eq!((child.operator, &child.parents), (Operator::Manual, &parents), "{name}");
@@ -129,7 +131,7 @@ fn everything_that_was_asked_for_happens() {
             assert!(parents.iter().all(|parent| line.iter().any(|one| one.id == *parent)), "{name}");
         }
         for (id, seed) in [(0, 1), (1, 2), (47, 3)] {
-            assert_eq!(all[id].genome, stranger(seed, Family::Legged), "{name}");
+            assert_eq!(all[id].genome, foreign_genome(seed, Family::Legged), "{name}");
             assert_eq!(all[id].operator, Operator::Immigrant, "{name}");
             assert_eq!(archive.origin_of(&all[id]).unwrap(), Some(format!("other.burgess#{seed}")), "{name}");
         }
@@ -141,7 +143,7 @@ fn everything_that_was_asked_for_happens() {
         }
         let favoured: Vec<&Individual> = all.iter().filter(|one| one.operator == Operator::Favoured).collect();
         assert!(favoured.iter().all(|one| (30..121).contains(&one.id)), "{name}");
-        // Five deviations of a binomial count of a quarter of 90.
+        // Five standard deviations of a binomial count of a quarter of 90.
         assert!((2..43).contains(&favoured.len()), "{name}: {}", favoured.len());
         let parents: BTreeSet<Id> = favoured.iter().flat_map(|one| one.parents.clone()).collect();
         assert_eq!(parents, [who(5), who(50)].into(), "{name}");
@@ -151,12 +153,12 @@ fn everything_that_was_asked_for_happens() {
 }
 
 #[test]
-fn a_population_that_is_removed_begins_anew() {
+fn a_run_continues_with_random_births_after_all_were_removed() {
     for (name, config) in all_kinds() {
         let scratch = Scratch::new(&format!("nobody-{}", name.replace([' ', ','], "-")));
         let script: Script = (0..100).map(|id| (100, Intervention::Remove { id })).collect();
         let archive = carried_out(set_up(&config, &script, &scratch), 4, &[], &scratch);
-        let all = everybody(&archive);
+        let all = all_individuals(&archive);
         let parents: BTreeSet<Id> = all[100..].iter().flat_map(|one| one.parents.clone()).collect();
         assert!(parents.iter().all(|parent| *parent >= 100), "{name}: {parents:?}");
         assert!(all[100..].iter().any(|one| one.operator == Operator::Random), "{name}");
@@ -164,7 +166,7 @@ fn a_population_that_is_removed_begins_anew() {
 }
 
 #[test]
-fn marks_can_be_made_on_a_run_that_is_done_and_count_when_it_goes_on() {
+fn marks_of_a_finished_run_take_effect_when_it_is_extended() {
     let (config, scratch) = (map_elites(), Scratch::new("done"));
     let plain = carried_out(set_up(&config, &[], &scratch), 4, &[], &scratch);
     let hash = plain.hash();
@@ -189,13 +191,13 @@ fn marks_can_be_made_on_a_run_that_is_done_and_count_when_it_goes_on() {
     let archive = Archive::open(&scratch.0).unwrap();
     archive.extend(300).unwrap();
     let archive = carried_out(archive, 3, &[250], &scratch);
-    let all = everybody(&archive);
+    let all = all_individuals(&archive);
     assert!(all[240..].iter().any(|one| one.operator == Operator::Favoured && one.parents.contains(&favourite)));
     assert!(all[240..].iter().all(|one| !one.parents.contains(&cheat)));
 }
 
 #[test]
-fn damage_is_noticed() {
+fn damaged_interventions_are_detected() {
     let (config, scratch) = (map_elites(), Scratch::new("damage"));
     let changes = [
         "UPDATE interventions SET one = one + 1 WHERE number = 2",

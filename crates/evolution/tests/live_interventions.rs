@@ -1,4 +1,4 @@
-//! Interventions in a running run: they are recorded, refused with a sentence, and handled during a pause.
+//! Interventions in a running run: they are recorded, refused with a message, and handled during a pause.
 
 use std::thread::JoinHandle;
 
@@ -75,7 +75,7 @@ fn live(
 }
 
 #[test]
-fn what_is_done_to_a_run_under_way_can_be_done_again() {
+fn interventions_in_a_live_run_can_be_repeated() {
     for (name, config) in all_kinds() {
         let scratch = Scratch::new(&format!("live-{}", name.replace([' ', ','], "-")));
         let who = |from| scored(&config, from);
@@ -83,13 +83,16 @@ fn what_is_done_to_a_run_under_way_can_be_done_again() {
             (25, Intervention::Favourite { id: who(5), on: true }),
             (40, Intervention::Breed { parents: [who(10), who(21)] }),
             (90, Intervention::Remove { id: who(30) }),
-            (110, Intervention::Join { genome: stranger(4, Family::Legged), origin: "somebody.json".to_string() }),
+            (
+                110,
+                Intervention::Join { genome: foreign_genome(4, Family::Legged), origin: "somebody.json".to_string() },
+            ),
         ];
         let requests = requests.map(|(id, what)| (id, InterventionRequest::Apply(what))).to_vec();
         let (archive, results) = live(&config, requests, &scratch);
         let children: Vec<Id> = results.into_iter().filter_map(|answer| answer.unwrap()).collect();
         assert_eq!(archive.individual(children[0]).unwrap().parents, [who(10), who(21)], "{name}");
-        assert_eq!(archive.individual(children[1]).unwrap().genome, stranger(4, Family::Legged), "{name}");
+        assert_eq!(archive.individual(children[1]).unwrap().genome, foreign_genome(4, Family::Legged), "{name}");
         let hash = archive.hash();
         let script: Script = archive.interventions().map(|(at, what)| (at, what.clone())).collect();
         assert_eq!(script.len(), 4, "{name}");
@@ -102,12 +105,12 @@ fn what_is_done_to_a_run_under_way_can_be_done_again() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_a_sentence() {
+fn impossible_interventions_are_refused_with_a_message() {
     // A whole generation is bred at once.
     let (config, scratch) = (config(kinds().remove(0).1), Scratch::new("refused"));
     let (fine, unscored) = (scored(&config, 0), (0..).find(|id| !is_scored(&config, *id)).unwrap());
     let breed = |one, other| Intervention::Breed { parents: [one, other] };
-    let graph = Intervention::Join { genome: stranger(1, Family::Graph), origin: String::new() };
+    let graph = Intervention::Join { genome: foreign_genome(1, Family::Graph), origin: String::new() };
     let requests = [
         (50, InterventionRequest::Apply(Intervention::Remove { id: 1_000 })),
         (51, InterventionRequest::Apply(breed(fine, unscored))),
@@ -140,20 +143,20 @@ fn what_cannot_be_done_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn in_a_contest_marks_are_all_that_can_be_made() {
+fn in_a_contest_only_marks_are_accepted() {
     let scratch = Scratch::new("contest");
     let config = RunConfig { task: Task::preset("contest").unwrap(), ..map_elites() };
     let fine = scored(&config, 0);
     let requests = [
         (20, Intervention::Breed { parents: [fine, fine] }),
-        (30, Intervention::Join { genome: stranger(1, Family::Legged), origin: String::new() }),
+        (30, Intervention::Join { genome: foreign_genome(1, Family::Legged), origin: String::new() }),
         (40, Intervention::Favourite { id: fine, on: true }),
         (50, Intervention::Remove { id: scored(&config, fine + 1) }),
     ];
     let (archive, results) =
         live(&config, requests.map(|(id, what)| (id, InterventionRequest::Apply(what))).to_vec(), &scratch);
     assert_eq!(results, [Err(Refusal::Contest), Err(Refusal::Contest), Ok(None), Ok(None)]);
-    assert!(everybody(&archive).iter().all(|one| one.operator != Operator::Favoured));
+    assert!(all_individuals(&archive).iter().all(|one| one.operator != Operator::Favoured));
     let (hash, script) =
         (archive.hash(), archive.interventions().map(|(at, what)| (at, what.clone())).collect::<Script>());
     drop(archive);

@@ -13,7 +13,7 @@ use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
 
 /// Longest time that a test waits. It is reached only if something is wrong.
-const LONG: Duration = Duration::from_secs(300);
+const MAX_WAIT: Duration = Duration::from_secs(300);
 
 fn config(evaluations: u64) -> RunConfig {
     RunConfig {
@@ -56,7 +56,7 @@ fn threads_and_workers_make_the_same_archive() {
 fn workers_are_ready_before_there_is_work() {
     let Some(server) = Server::start(&[]) else { return };
     let worker = worker(&server.url(), 3, "");
-    wait_for("three child processes", LONG, || {
+    wait_for("three child processes", MAX_WAIT, || {
         children_of(worker.0.id()).iter().filter(|pid| is_running(pid)).count() == 3
     });
 }
@@ -68,16 +68,16 @@ fn open_gate(gate: &Path, limit: u64) {
     std::fs::rename(new, gate).unwrap();
 }
 
-/// A run with `deaths` killed processes: mostly child processes, every fifth a worker, twice the run itself, once the
+/// A run with `kills` killed processes: mostly child processes, every fifth a worker, twice the run itself, once the
 /// server. A gate keeps the run from ending before that.
-fn a_run_among_deaths(evaluations: u64, deaths: u64) {
+fn run_with_killed_processes(evaluations: u64, kills: u64) {
     let Some(mut server) = Server::start(&[]) else { return };
     let url = server.url();
     let expected = hash(&mut Threads::new(2), evaluations);
     let (file, archive) = create(evaluations);
     drop(archive);
     let gate = file.with_extension("gate");
-    open_gate(&gate, evaluations / (deaths + 1));
+    open_gate(&gate, evaluations / (kills + 1));
     let start_worker = || worker(&url, 1, &format!("gate={}", gate.display()));
     let mut workers = [(); 3].map(|()| start_worker());
     let start = || {
@@ -87,7 +87,7 @@ fn a_run_among_deaths(evaluations: u64, deaths: u64) {
     };
     let mut run = start();
     let mut dice = Random::new(3);
-    for done in 1..=deaths {
+    for done in 1..=kills {
         // The kill may hit any moment of an evaluation.
         std::thread::sleep(Duration::from_millis(20 + dice.below(60) as u64));
         let victim = dice.below(workers.len());
@@ -98,24 +98,24 @@ fn a_run_among_deaths(evaluations: u64, deaths: u64) {
             // The new process may belong to another worker: one that lost an idle process starts none before the next
             // job, and the gate may hold all jobs back.
             let mut child = None;
-            wait_for("a child process", LONG, || {
+            wait_for("a child process", MAX_WAIT, || {
                 let nearest = workers[victim..].iter().chain(&workers[..victim]);
                 child = nearest.flat_map(|worker| children_of(worker.0.id())).find(is_running);
                 child.is_some()
             });
             child.into_iter().for_each(kill);
         }
-        if done == deaths / 3 || done == 2 * deaths / 3 {
+        if done == kills / 3 || done == 2 * kills / 3 {
             run.kill();
             run = start();
         }
-        if done == deaths / 2 {
+        if done == kills / 2 {
             server.kill();
             server.start_again();
         }
-        open_gate(&gate, evaluations * (done + 1) / (deaths + 1));
+        open_gate(&gate, evaluations * (done + 1) / (kills + 1));
     }
-    wait_for("the end of the run", LONG, || run.0.try_wait().unwrap().is_some());
+    wait_for("the end of the run", MAX_WAIT, || run.0.try_wait().unwrap().is_some());
     assert!(run.0.wait().unwrap().success());
     let mut archive = Archive::open(&file).unwrap();
     archive.check().unwrap();
@@ -123,13 +123,13 @@ fn a_run_among_deaths(evaluations: u64, deaths: u64) {
 }
 
 #[test]
-fn ten_deaths_change_nothing() {
-    a_run_among_deaths(200, 10);
+fn ten_killed_processes_do_not_change_the_archive() {
+    run_with_killed_processes(200, 10);
 }
 
 /// `cargo test -p burgess-evolution nats_faults -- --ignored` (a minute or two)
 #[test]
 #[ignore = "takes minutes"]
-fn two_hundred_deaths_change_nothing() {
-    a_run_among_deaths(2000, 200);
+fn two_hundred_killed_processes_do_not_change_the_archive() {
+    run_with_killed_processes(2000, 200);
 }

@@ -144,7 +144,7 @@ fn interventions_and_lineages_of_release_0_1_are_kept() {
     assert_eq!(opponents.interventions().count(), 0);
 }
 
-/// Both ways are tested: the program of the fixtures may or may not compute the same bits as this one.
+/// Tests both cases: this program may or may not compute the same bits as the one that wrote the fixtures.
 #[test]
 fn a_run_of_release_0_1_resumes_to_the_same_bits_or_says_why_not() {
     for fixture in [WALK, CONTEST] {
@@ -168,7 +168,7 @@ fn a_run_of_release_0_1_resumes_to_the_same_bits_or_says_why_not() {
         assert_eq!((archive.count(), archive.hash()), (fixture.count, fixture.hash), "{}", fixture.name);
         drop(archive);
         assert_eq!(format_of(&file), 2);
-        // Going on from the upgraded file or from the old one makes no difference.
+        // Resuming the upgraded file and resuming the old one give the same result.
         assert_eq!(resumed(&file, more).hash(), resumed(&again, more).hash(), "{}", fixture.name);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::common::*;
 use burgess_creature::Random;
 use burgess_evolution::algorithm::*;
-use burgess_evolution::{Birth, Learned, RunConfig};
+use burgess_evolution::{Birth, EvaluatedIndividual, RunConfig};
 
 /// A population that records its immigrants and results.
 struct RecordingPopulation {
@@ -21,8 +21,8 @@ impl Algorithm for RecordingPopulation {
     fn breed(&mut self, number: u64, _: &mut Random) -> Birth {
         Birth::of(breeder().random(&mut Random::new(number)))
     }
-    fn learn(&mut self, _: u64, _: Learned) {}
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn record_result(&mut self, _: u64, _: EvaluatedIndividual) {}
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         self.notes.lock().unwrap().push((self.island, immigrant.id));
     }
     fn forget(&mut self, _: u64) {}
@@ -68,7 +68,7 @@ fn migrants_become_parents_where_they_arrive() {
 }
 
 #[test]
-fn everybody_meets_the_champion_of_the_other_side() {
+fn every_individual_meets_the_champion_of_the_other_side() {
     for (name, algorithm) in kinds() {
         for memory in [1, 3] {
             let task = burgess_creature::task::Task::preset("contest").unwrap();
@@ -94,7 +94,7 @@ fn everybody_meets_the_champion_of_the_other_side() {
             for (number, (birth, _)) in (0..).zip(&all) {
                 let (now, other) = (generation(number), 1 - number % 2);
                 let Some((opponent, genome)) = &birth.opponent else {
-                    assert_eq!(now, 0, "{name}: {number} has nobody to play against");
+                    assert_eq!(now, 0, "{name}: {number} has no opponent");
                     continue;
                 };
                 let of = (now.saturating_sub(memory as u64)..now).find(|of| champions[&(*of, other)] == *opponent);
@@ -112,7 +112,7 @@ fn everybody_meets_the_champion_of_the_other_side() {
 }
 
 #[test]
-fn without_a_contest_nobody_competes() {
+fn without_a_contest_individuals_have_no_opponents() {
     let (_, algorithm) = kinds().swap_remove(0);
     for (preset, compete) in [("walk", true), ("contest", false)] {
         let task = burgess_creature::task::Task::preset(preset).unwrap();

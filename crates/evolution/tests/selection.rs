@@ -5,8 +5,8 @@ use burgess_evolution::Selection;
 
 const DRAWS: usize = 200_000;
 
-/// Pearson's statistic of counts against shares has mean k, the degrees of freedom, and variance 2 k. Six deviations
-/// are exceeded once in a billion.
+/// Pearson's statistic of counts against shares has mean k, the degrees of freedom, and variance 2 k. Six standard
+/// deviations are exceeded once in a billion.
 fn assert_shares(selection: Selection, fitness: &[f64], progress: f64, shares: &[f64]) {
     let mut counts = vec![0_usize; fitness.len()];
     let mut dice = Random::new(11);
@@ -36,7 +36,7 @@ fn proportional_selection_is_proportional_and_its_pressure_grows() {
     // At first half the mean, 3, is added to every fitness; half way a quarter.
     assert_shares(proportional, &fitness, 0.0, &[9.5, 5.5, 3.5, 2.5, 1.5]);
     assert_shares(proportional, &fitness, 0.5, &[8.75, 4.75, 2.75, 1.75, 0.75]);
-    // Negative fitness is counted from the worst.
+    // Negative fitness is measured from the worst.
     assert_shares(proportional, &[3.0, 1.0, -1.0], 1.0, &[4.0, 2.0, 0.0]);
     // All are equal.
     assert_shares(proportional, &[0.0; 4], 1.0, &[1.0; 4]);
@@ -44,7 +44,7 @@ fn proportional_selection_is_proportional_and_its_pressure_grows() {
 }
 
 #[test]
-fn tournaments_are_won_by_the_best_who_take_part() {
+fn the_best_participant_wins_a_tournament() {
     let fitness = [5.0, 4.0, 3.0, 2.0, 1.0];
     for size in [1, 2, 3, 7] {
         // The best of `size` has rank k if none is before it and not all are after it.
@@ -55,7 +55,7 @@ fn tournaments_are_won_by_the_best_who_take_part() {
 }
 
 #[test]
-fn truncation_takes_the_best_share_alike() {
+fn truncation_selects_the_best_share_with_equal_probability() {
     let fitness = [9.0, 8.0, 3.0, 2.0, 1.0];
     assert_shares(Selection::Truncation { share: 0.4 }, &fitness, 0.0, &[1.0, 1.0, 0.0, 0.0, 0.0]);
     assert_shares(Selection::Truncation { share: 1.0 }, &fitness, 0.0, &[1.0; 5]);
@@ -63,7 +63,7 @@ fn truncation_takes_the_best_share_alike() {
 }
 
 #[test]
-fn ranks_count_and_not_fitness() {
+fn rank_selection_depends_only_on_ranks() {
     let fitness = [1e9, 4.0, 3.0, 2.0, 1.0];
     // Baker: the best has `pressure` times the mean, the worst 2 - pressure times, the others equal steps in between.
     assert_shares(Selection::Rank { pressure: 1.8 }, &fitness, 0.0, &[1.8, 1.4, 1.0, 0.6, 0.2]);

@@ -25,11 +25,11 @@ fn without_mastery_every_generation_is_harder_until_the_end() {
 }
 
 #[test]
-fn with_mastery_a_tenth_has_to_reach_it() {
+fn with_mastery_a_tenth_must_reach_the_fitness() {
     let mut syllabus = syllabus(", mastery = 5");
     let mut generation = 0;
     let mut after = |fitness: &[f64]| {
-        fitness.iter().for_each(|one| syllabus.learn((*one >= 0.0).then_some(*one)));
+        fitness.iter().for_each(|one| syllabus.record_result((*one >= 0.0).then_some(*one)));
         generation += 1;
         syllabus.enter(generation);
         hardness(&syllabus)
@@ -48,13 +48,13 @@ fn with_mastery_a_tenth_has_to_reach_it() {
 }
 
 #[test]
-fn parameters_learn_each_at_their_own_pace() {
+fn parameters_advance_independently() {
     let text = "parameters = { far = 1, steep = 0 }
         syllabus.far = { per_generation = 1, until = 9, mastery = 2 }
         syllabus.steep = { per_generation = 1, until = 9, mastery = 4 }";
     let mut syllabus = Syllabus::new(task(text));
     for (generation, fitness) in (1..).zip([1.0, 3.0, 5.0, 3.0]) {
-        syllabus.learn(Some(fitness));
+        syllabus.record_result(Some(fitness));
         assert_eq!(syllabus.enter(generation), fitness > 2.0);
     }
     assert_eq!((syllabus.task().parameters["far"], syllabus.task().parameters["steep"]), (4.0, 1.0));

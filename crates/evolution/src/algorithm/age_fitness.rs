@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned, by_fitness};
+use crate::individual::{Birth, EvaluatedIndividual, Id, by_fitness};
 use crate::selection::Selection;
 
 /// Settings of age-fitness Pareto selection.
@@ -48,7 +48,7 @@ impl Default for AgeFitnessSettings {
 /// A living individual and the age of its line.
 #[derive(Debug, Clone)]
 struct Member {
-    one: Learned,
+    one: EvaluatedIndividual,
     /// Generation in which its line began.
     since: u64,
 }
@@ -61,7 +61,7 @@ pub struct AgeFitness {
     founders: Vec<Child>,
     /// Living individuals, the best first.
     members: Vec<Member>,
-    /// Generations in which the lines of births began that are not learned yet, by the number of the birth.
+    /// Generations in which the lines of the births without a result began, by the number of the birth.
     pending: BTreeMap<u64, u64>,
     results: Vec<Member>,
     /// Individuals that have to be evaluated again.
@@ -82,7 +82,7 @@ impl AgeFitness {
     }
 
     /// Returns whether a child has a new body. A genome that does not grow has no body to protect.
-    fn has_new_body(&self, child: &Child, parent: &Learned) -> bool {
+    fn has_new_body(&self, child: &Child, parent: &EvaluatedIndividual) -> bool {
         let grow = |genome: &AnyGenome| genome.grow(&self.breeder.physiology);
         match (grow(&child.genome), grow(&parent.genome)) {
             (Ok(child), Ok(parent)) => is_new_body(&child.body, &parent.body),
@@ -127,7 +127,7 @@ impl Algorithm for AgeFitness {
         Birth::of(child)
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         let since = self.pending.remove(&number).unwrap_or(0);
         if result.scored {
@@ -143,7 +143,7 @@ impl Algorithm for AgeFitness {
         }
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         // An immigrant is as old as the youngest member, because its own age was counted in another run.
         let since = self.members.iter().map(|member| member.since).max().unwrap_or(0);
         self.members.push(Member { one: immigrant, since });

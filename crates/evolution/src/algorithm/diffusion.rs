@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned, by_fitness};
+use crate::individual::{Birth, EvaluatedIndividual, Id, by_fitness};
 
 /// Settings of the diffusion model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -37,11 +37,11 @@ pub struct Diffusion {
     breeder: Breeder,
     founders: Vec<Child>,
     /// Individual at each place, row by row.
-    places: Vec<Option<Learned>>,
+    places: Vec<Option<EvaluatedIndividual>>,
     /// Results of the current generation, with their places.
-    results: Vec<(usize, Learned)>,
+    results: Vec<(usize, EvaluatedIndividual)>,
     /// Individuals that have to be evaluated again, by their places.
-    again: BTreeMap<usize, Learned>,
+    again: BTreeMap<usize, EvaluatedIndividual>,
     /// Whether the fitness of all individuals is out of date.
     stale: bool,
 }
@@ -59,7 +59,7 @@ impl Diffusion {
     }
 
     /// Returns the individuals at a place and around it, the fittest first.
-    fn neighbours(&self, place: usize) -> Vec<&Learned> {
+    fn neighbours(&self, place: usize) -> Vec<&EvaluatedIndividual> {
         let DiffusionSettings { columns, rows, reach, .. } = self.settings;
         let (column, row) = (place % columns, place / columns);
         let around = |center: usize, count: usize| {
@@ -67,7 +67,7 @@ impl Diffusion {
             let reach = reach.min(count / 2);
             (0..count.min(2 * reach + 1)).map(move |offset| (center + count + offset - reach) % count)
         };
-        let mut found: Vec<&Learned> = around(row, rows)
+        let mut found: Vec<&EvaluatedIndividual> = around(row, rows)
             .flat_map(|row| around(column, columns).map(move |column| row * columns + column))
             .filter_map(|place| self.places[place].as_ref())
             .collect();
@@ -100,7 +100,7 @@ impl Algorithm for Diffusion {
         }))
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         if result.scored {
             self.results.push(((number % self.size()) as usize, result));
@@ -118,7 +118,7 @@ impl Algorithm for Diffusion {
         }
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         // An immigrant replaces the weakest individual.
         let weakest = (0..self.places.len()).min_by(|&a, &b| {
             let fitness = |place: usize| self.places[place].as_ref().map_or(f64::NEG_INFINITY, |one| one.fitness);
@@ -140,8 +140,9 @@ impl Algorithm for Diffusion {
 
     fn renew(&mut self) {
         // Only the best of each neighbourhood are evaluated again; the others are replaced by children.
-        let is_best =
-            |place: usize, one: &Learned| self.neighbours(place).first().is_some_and(|best| best.id == one.id);
+        let is_best = |place: usize, one: &EvaluatedIndividual| {
+            self.neighbours(place).first().is_some_and(|best| best.id == one.id)
+        };
         let living = self.places.iter().enumerate().filter_map(|(place, one)| Some((place, one.as_ref()?)));
         self.again =
             living.filter(|(place, one)| is_best(*place, one)).map(|(place, one)| (place, one.clone())).collect();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned, best_first};
+use crate::individual::{Birth, EvaluatedIndividual, Id, best_first};
 use crate::selection::Selection;
 
 /// Settings of the genetic algorithm.
@@ -40,12 +40,12 @@ pub struct Genetic {
     settings: GeneticSettings,
     breeder: Breeder,
     /// Scored individuals of the last generation and the elite of the one before, the best first.
-    parents: Vec<Learned>,
+    parents: Vec<EvaluatedIndividual>,
     /// Results of the current generation so far.
-    results: Vec<Learned>,
+    results: Vec<EvaluatedIndividual>,
     founders: Vec<Child>,
     /// Elite that has to be evaluated again.
-    again: VecDeque<Learned>,
+    again: VecDeque<EvaluatedIndividual>,
     /// Whether the fitness of the parents is out of date.
     stale: bool,
 }
@@ -92,7 +92,7 @@ impl Algorithm for Genetic {
         })
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         if result.scored {
             self.results.push(result);
@@ -103,7 +103,7 @@ impl Algorithm for Genetic {
         }
         // While the task stays the same, the elite is not evaluated again: an evaluation is a pure function.
         let kept = if self.stale { 0 } else { self.settings.elite };
-        let mut next: Vec<Learned> = self.parents.drain(..).take(kept).collect();
+        let mut next: Vec<EvaluatedIndividual> = self.parents.drain(..).take(kept).collect();
         next.append(&mut self.results);
         best_first(&mut next);
         next.truncate(self.settings.population);
@@ -111,7 +111,7 @@ impl Algorithm for Genetic {
         self.stale = false;
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         self.parents.push(immigrant);
         best_first(&mut self.parents);
     }

@@ -5,7 +5,7 @@ use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, EvaluatedIndividual, Id};
 
 /// Settings of the migration model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Islands {
     settings: IslandSettings,
     islands: Vec<Box<dyn Algorithm>>,
     /// The best of each island since the last migration, the best first.
-    best: Vec<Vec<Learned>>,
+    best: Vec<Vec<EvaluatedIndividual>>,
 }
 
 impl Islands {
@@ -47,7 +47,7 @@ impl Islands {
     }
 
     fn migrate(&mut self) {
-        let travellers: Vec<Vec<Learned>> = self.best.iter_mut().map(std::mem::take).collect();
+        let travellers: Vec<Vec<EvaluatedIndividual>> = self.best.iter_mut().map(std::mem::take).collect();
         for (island, group) in travellers.into_iter().enumerate() {
             let next = (island + 1) % self.islands.len();
             group.into_iter().for_each(|one| self.islands[next].add_immigrant(one));
@@ -66,7 +66,7 @@ impl Algorithm for Islands {
         self.islands[island].breed(own, dice)
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let (island, own) = self.place(number);
         if result.scored {
             let best = &mut self.best[island];
@@ -74,7 +74,7 @@ impl Algorithm for Islands {
             best.insert(place, result.clone());
             best.truncate(self.settings.migrants);
         }
-        self.islands[island].learn(own, result);
+        self.islands[island].record_result(own, result);
         let generation = self.generation(number);
         let ends_generation = self.generation(number + 1) > generation;
         if ends_generation && (generation + 1).is_multiple_of(self.settings.every.max(1)) {
@@ -82,7 +82,7 @@ impl Algorithm for Islands {
         }
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         if let Some(first) = self.islands.first_mut() {
             first.add_immigrant(immigrant);
         }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, EvaluatedIndividual, Id};
 
 /// One dimension of the grid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub struct MapElites {
 /// The elite of a cell.
 #[derive(Debug)]
 struct Elite {
-    one: Learned,
+    one: EvaluatedIndividual,
     standing: Standing,
 }
 
@@ -100,13 +100,13 @@ impl MapElites {
     }
 
     /// Returns the elites whose fitness is valid, with their cells.
-    pub fn cells(&self) -> impl Iterator<Item = (&[usize], &Learned)> {
+    pub fn cells(&self) -> impl Iterator<Item = (&[usize], &EvaluatedIndividual)> {
         let present = self.cells.iter().filter(|(_, elite)| elite.standing == Standing::Present);
         present.map(|(cell, elite)| (cell.as_slice(), &elite.one))
     }
 
     /// Puts an individual into its cell if it is better than the elite there.
-    fn place(&mut self, one: Learned) {
+    fn place(&mut self, one: EvaluatedIndividual) {
         let cell = self.cell(&one.descriptors);
         let gives_way = |elite: &Elite| elite.standing != Standing::Present || one.fitness > elite.one.fitness;
         if self.cells.get(&cell).is_none_or(gives_way) {
@@ -138,14 +138,14 @@ impl Algorithm for MapElites {
             self.copies.insert(number, cell.clone());
             return Birth::copy(&elite.one);
         }
-        let cells: Vec<&Learned> = self.cells.values().map(|elite| &elite.one).collect();
+        let cells: Vec<&EvaluatedIndividual> = self.cells.values().map(|elite| &elite.one).collect();
         Birth::of(self.breeder.child(dice, |dice| {
             let elite = cells[dice.below(cells.len())];
             Parent { id: elite.id, genome: &elite.genome }
         }))
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         // The copy may fail or belong to another cell. In any case the out-of-date elite is removed.
         if let Some(cell) = self.copies.remove(&number)
             && self.cells.get(&cell).is_some_and(|elite| elite.standing == Standing::Copied)
@@ -157,7 +157,7 @@ impl Algorithm for MapElites {
         }
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         self.place(immigrant);
     }
 

@@ -11,7 +11,7 @@ use burgess_creature::{AnyGenome, Random};
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::individual::{Birth, Id, Learned, by_fitness};
+use crate::individual::{Birth, EvaluatedIndividual, Id, by_fitness};
 
 /// Settings of competing populations, where the task is a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub struct Rivals {
     /// Champions of the last generations of each side, the latest last.
     champions: [VecDeque<(Id, AnyGenome)>; 2],
     /// Best individual of the current generation of each side.
-    best: [Option<Learned>; 2],
+    best: [Option<EvaluatedIndividual>; 2],
     /// Current generation, and the number of its first birth.
     generation: u64,
     first: u64,
@@ -57,7 +57,7 @@ impl Rivals {
     /// Makes the best of the last generation champions. A side without a scored individual keeps its champions.
     fn crown(&mut self) {
         for (best, champions) in self.best.iter_mut().zip(&mut self.champions) {
-            let Some(Learned { id, genome, .. }) = best.take() else { continue };
+            let Some(EvaluatedIndividual { id, genome, .. }) = best.take() else { continue };
             champions.push_back((id, genome));
             while champions.len() > self.settings.memory.max(1) {
                 champions.pop_front();
@@ -88,16 +88,16 @@ impl Algorithm for Rivals {
         Birth { opponent: others.get(dice.below(others.len())).cloned(), ..birth }
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let (side, own) = Self::place(number);
         let best = &mut self.best[side];
         if result.scored && best.as_ref().is_none_or(|best| by_fitness(&result, best).is_lt()) {
             *best = Some(result.clone());
         }
-        self.sides[side].learn(own, result);
+        self.sides[side].record_result(own, result);
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         self.sides[0].add_immigrant(immigrant);
     }
 

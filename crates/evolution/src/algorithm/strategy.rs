@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent, Shares};
-use crate::individual::{Birth, Id, Learned, best_first};
+use crate::individual::{Birth, EvaluatedIndividual, Id, best_first};
 
 /// Smallest and largest multiple of the default size of mutations.
 const SIGMA: [f64; 2] = [0.05, 5.0];
@@ -61,7 +61,7 @@ impl Default for StrategySettings {
     }
 }
 
-/// What is remembered of a child until its result is learned.
+/// Data of a child that is kept until its result is recorded.
 #[derive(Debug, Clone, Copy)]
 struct PendingChild {
     /// Size of its mutations.
@@ -76,11 +76,11 @@ pub struct Strategy {
     settings: StrategySettings,
     breeder: Breeder,
     founders: Vec<Child>,
-    parents: Vec<Learned>,
-    results: Vec<Learned>,
-    /// Sizes of mutations of the parents and of the children that were learned.
+    parents: Vec<EvaluatedIndividual>,
+    results: Vec<EvaluatedIndividual>,
+    /// Sizes of mutations of the parents and of the children with a result.
     sigmas: BTreeMap<Id, f64>,
-    /// Children that are not learned yet, by number.
+    /// Children without a result, by number.
     pending: BTreeMap<u64, PendingChild>,
     /// Number of children of the current generation that are better than their parents.
     successes: usize,
@@ -119,7 +119,7 @@ impl Strategy {
         self.sigma
     }
 
-    /// The same for each parent and each child learned since, with self-adaptation.
+    /// The same for each parent and each child with a result since, with self-adaptation.
     pub fn own_step_sizes(&self) -> &BTreeMap<Id, f64> {
         &self.sigmas
     }
@@ -139,7 +139,7 @@ impl Strategy {
     fn child(&mut self, number: u64, dice: &mut Random) -> Child {
         let how = self.breeder.operator(dice);
         // Parents are drawn uniformly: they have been selected already.
-        let chosen: Vec<&Learned> =
+        let chosen: Vec<&EvaluatedIndividual> =
             (0..how.map_or(1, |_| 2)).map(|_| &self.parents[dice.below(self.parents.len())]).collect();
         let ids: Vec<Id> = chosen.iter().map(|parent| parent.id).collect();
         let sigma = self.inherited_sigma(&ids, dice);
@@ -186,7 +186,7 @@ impl Algorithm for Strategy {
         })
     }
 
-    fn learn(&mut self, number: u64, result: Learned) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         if let Some(PendingChild { sigma, to_beat }) = self.pending.remove(&number) {
             self.sigmas.insert(result.id, sigma);
@@ -201,7 +201,7 @@ impl Algorithm for Strategy {
         }
     }
 
-    fn add_immigrant(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
         self.parents.push(immigrant);
         best_first(&mut self.parents);
     }

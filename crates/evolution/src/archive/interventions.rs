@@ -18,7 +18,7 @@ pub(super) struct Recorded {
     /// Id of the birth before which it happened.
     at: Id,
     what: Intervention,
-    seal: u64,
+    hash: u64,
 }
 
 /// The columns except the number and the hash.
@@ -60,16 +60,16 @@ impl Columns {
         }
     }
 
-    fn seal(&self, before: u64) -> u64 {
+    fn hash(&self, before: u64) -> u64 {
         let bytes = [self.what.as_bytes(), self.genome.as_deref().unwrap_or(&[])];
         let origin = self.origin.as_deref().unwrap_or("").as_bytes();
         let link = bytes.into_iter().chain([origin]).fold(before, chained);
         mix_seed(link, &[self.at, self.one.unwrap_or(Id::MAX), self.other.unwrap_or(Id::MAX)])
     }
 
-    fn write(&self, number: usize, seal: u64, database: &Connection) -> rusqlite::Result<()> {
+    fn write(&self, number: usize, hash: u64, database: &Connection) -> rusqlite::Result<()> {
         let [one, other] = [self.one, self.other].map(|id| id.map(|id| id as i64));
-        let row = params![number as i64, self.at as i64, self.what, one, other, self.genome, self.origin, seal as i64];
+        let row = params![number as i64, self.at as i64, self.what, one, other, self.genome, self.origin, hash as i64];
         let insert = "INSERT INTO interventions (number, at, what, one, other, genome, origin, seal)
                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         database.execute(insert, row).map(|_| ())
@@ -101,16 +101,16 @@ impl Archive {
         let rows = read(&self.database).map_err(|cause| self.failed(cause))?;
         for (number, (columns, stored)) in rows.into_iter().enumerate() {
             let damaged = |what: String| self.damaged(None, format!("intervention {number}: {what}"));
-            let (before, last) = self.interventions.last().map_or((0, 0), |last| (last.seal, last.at));
-            let seal = columns.seal(before);
-            if seal != stored || columns.at < last {
+            let (before, last) = self.interventions.last().map_or((0, 0), |last| (last.hash, last.at));
+            let hash = columns.hash(before);
+            if hash != stored || columns.at < last {
                 return Err(damaged("it is not what was written".to_string()));
             }
             let what = columns.intervention().map_err(damaged)?;
             if what.names().iter().any(|id| *id >= columns.at) {
                 return Err(damaged("it refers to an individual that was not born yet".to_string()));
             }
-            self.interventions.push(Recorded { at: columns.at, what, seal });
+            self.interventions.push(Recorded { at: columns.at, what, hash });
         }
         Ok(())
     }
@@ -140,10 +140,10 @@ impl Archive {
             return Err(ArchiveError::OutOfOrder(at));
         }
         let columns = Columns::of(at, what);
-        let seal = columns.seal(self.interventions.last().map_or(0, |last| last.seal));
+        let hash = columns.hash(self.interventions.last().map_or(0, |last| last.hash));
         let number = self.interventions.len();
-        columns.write(number, seal, &self.database).map_err(|cause| self.failed(cause))?;
-        self.interventions.push(Recorded { at, what: what.clone(), seal });
+        columns.write(number, hash, &self.database).map_err(|cause| self.failed(cause))?;
+        self.interventions.push(Recorded { at, what: what.clone(), hash });
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Archive {
     pub(super) fn link_with_interventions(&self, link: u64, id: Id) -> u64 {
         let end = self.interventions.partition_point(|recorded| recorded.at <= id);
         match self.interventions[..end].last() {
-            Some(last) if last.at == id => mix_seed(link, &[last.seal]),
+            Some(last) if last.at == id => mix_seed(link, &[last.hash]),
             _ => link,
         }
     }

@@ -1,6 +1,7 @@
 //! Opening of an existing archive: for reading, which never changes the file, or for resuming, which may migrate it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
@@ -9,8 +10,8 @@ use super::header::APPLICATION_ID;
 use super::{Archive, ArchiveError, schema};
 use crate::individual::Id;
 
-/// Time that a statement waits while another process holds SQLite's lock, in ms.
-const BUSY_TIMEOUT: u64 = 10_000;
+/// Time that a statement waits while another process holds SQLite's lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Archive {
     /// Opens an existing file to resume its run. A file that another version of the program wrote is refused. A file in
@@ -43,7 +44,7 @@ impl Archive {
         let failed = |cause| ArchiveError::of_database(file, cause);
         // Only SQLite may open the file: closing another handle would release the locks of this process.
         let database = Connection::open_with_flags(file, flags).map_err(failed)?;
-        database.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT)).map_err(failed)?;
+        database.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
         let format = read_format(&database, file)?;
         schema::emulate_newest(&database, format).map_err(failed)?;
         let count: i64 =
@@ -90,7 +91,7 @@ fn read_format(database: &Connection, file: &Path) -> Result<i64, ArchiveError> 
 /// Migrates a file to the newest format. A process that is killed meanwhile leaves the file as it was.
 fn migrate(file: &Path) -> rusqlite::Result<()> {
     let mut database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    database.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT))?;
+    database.busy_timeout(BUSY_TIMEOUT)?;
     write_ahead(&database)?;
     let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let format: i64 = transaction.query_row("SELECT format FROM run", [], |row| row.get(0))?;

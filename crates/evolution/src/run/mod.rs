@@ -1,7 +1,7 @@
 //! The run: the loop of an evolutionary algorithm, the same for all algorithms.
 //!
 //! Evaluations end in any order, but nothing depends on that order: results are recorded in the order of births, and
-//! before a birth the algorithm learns exactly the results that it [needs](Algorithm::needs), even if more have
+//! before a birth the algorithm receives exactly the results that it [needs](Algorithm::needs), even if more have
 //! arrived. So a run is a function of its configuration, its founders and its [interventions](crate::Intervention).
 //! To resume an interrupted run, all births are repeated, with results from the archive instead of evaluations.
 
@@ -21,7 +21,7 @@ use crate::breeder::Breeder;
 use crate::config::RunConfig;
 use crate::error::RunError;
 use crate::evaluator::{Evaluator, Job, POLL_INTERVAL};
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, EvaluatedIndividual, Id};
 use crate::intervention::QueuedIntervention;
 use crate::result::{EvaluationResult, OutcomeKind};
 use crate::syllabus::Syllabus;
@@ -53,8 +53,8 @@ pub struct Run {
     held: Vec<Job>,
     /// Results that arrived before those of earlier births.
     waiting: BTreeMap<Id, EvaluationResult>,
-    /// Recorded results that the algorithm has not learned yet.
-    unlearned: VecDeque<Learned>,
+    /// Results in the archive that the algorithm has not received yet.
+    pending_results: VecDeque<EvaluatedIndividual>,
     /// Task of the current generation.
     syllabus: Syllabus,
     interventions: InterventionState,
@@ -133,7 +133,7 @@ impl Run {
             births: BTreeMap::new(),
             held: Vec::new(),
             waiting: BTreeMap::new(),
-            unlearned: VecDeque::new(),
+            pending_results: VecDeque::new(),
             interventions: InterventionState::new(pending),
         })
     }
@@ -220,7 +220,7 @@ impl Run {
         if needs > self.kept {
             return None;
         }
-        self.learn_up_to(needs);
+        self.pass_results_up_to(needs);
         if self.syllabus.enter(generation) {
             self.algorithm.renew();
         }
@@ -239,14 +239,14 @@ impl Run {
         Ok(job)
     }
 
-    /// Lets the algorithm learn the first `needs` results.
-    fn learn_up_to(&mut self, needs: Id) {
-        while self.unlearned.front().is_some_and(|result| result.id < needs) {
-            let Some(mut result) = self.unlearned.pop_front() else { return };
+    /// Passes the first `needs` results to the algorithm.
+    fn pass_results_up_to(&mut self, needs: Id) {
+        while self.pending_results.front().is_some_and(|result| result.id < needs) {
+            let Some(mut result) = self.pending_results.pop_front() else { return };
             result.scored &= !self.interventions.removed.contains(&result.id);
             if !self.interventions.is_manual_birth(result.id) {
-                self.syllabus.learn(result.scored.then_some(result.fitness));
-                self.algorithm.learn(self.interventions.number(result.id), result);
+                self.syllabus.record_result(result.scored.then_some(result.fitness));
+                self.algorithm.record_result(self.interventions.number(result.id), result);
             } else if result.scored {
                 self.algorithm.add_immigrant(result);
             }
@@ -264,7 +264,7 @@ impl Run {
         self.kept += 1;
         let evaluations = self.config.evaluations;
         observer.on_result(&RecordedResult { id, generation, birth: &birth, result: &result, is_new, evaluations });
-        self.unlearned.push_back(Learned {
+        self.pending_results.push_back(EvaluatedIndividual {
             id,
             genome: birth.genome,
             scored: result.outcome == OutcomeKind::Scored,

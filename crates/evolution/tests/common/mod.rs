@@ -9,7 +9,7 @@ use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::algorithm::*;
-use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Learned, RunConfig, Selection};
+use burgess_evolution::{AlgorithmConfig, Birth, Breeder, EvaluatedIndividual, RunConfig, Selection};
 
 /// Fitness: how close the limbs are to given lengths and the shared clock to 2 Hz; 1 at best.
 pub fn closeness(genome: &AnyGenome) -> f64 {
@@ -29,13 +29,13 @@ pub fn descriptors(genome: &AnyGenome) -> BTreeMap<String, f64> {
     [("parts".to_string(), parts), ("height".to_string(), height)].into()
 }
 
-pub fn learned(id: u64, birth: &Birth, fitness: f64) -> Learned {
+pub fn evaluated(id: u64, birth: &Birth, fitness: f64) -> EvaluatedIndividual {
     let genome = birth.genome.clone();
-    Learned { id, scored: true, fitness, descriptors: descriptors(&genome), genome }
+    EvaluatedIndividual { id, scored: true, fitness, descriptors: descriptors(&genome), genome }
 }
 
-/// Drives an algorithm as a run does: breeds one by one and lets it learn as late as possible. Returns births and
-/// fitness.
+/// Drives an algorithm as a run does: breeds one by one and records each result as late as possible. Returns births
+/// and fitness.
 pub fn drive(
     algorithm: &mut dyn Algorithm,
     count: u64,
@@ -43,24 +43,25 @@ pub fn drive(
     mut fitness: impl FnMut(u64, &Birth) -> f64,
 ) -> Vec<(Birth, f64)> {
     let mut all: Vec<(Birth, f64)> = Vec::new();
-    let mut told = 0;
+    let mut recorded = 0;
     for number in 0..count {
         let needs = algorithm.needs(number);
-        tell(algorithm, &all, &mut told, needs);
+        record_results(algorithm, &all, &mut recorded, needs);
         let birth = algorithm.breed(number, &mut Random::new(mix_seed(seed, &[number])));
         let value = fitness(number, &birth);
         all.push((birth, value));
     }
-    tell(algorithm, &all, &mut told, count);
+    record_results(algorithm, &all, &mut recorded, count);
     all
 }
 
-pub fn tell(algorithm: &mut dyn Algorithm, all: &[(Birth, f64)], told: &mut u64, up_to: u64) {
+/// Records the results up to a number.
+pub fn record_results(algorithm: &mut dyn Algorithm, all: &[(Birth, f64)], recorded: &mut u64, up_to: u64) {
     assert!(up_to <= all.len() as u64, "a birth needs results of later ones");
-    while *told < up_to {
-        let (birth, fitness) = &all[*told as usize];
-        algorithm.learn(*told, learned(*told, birth, *fitness));
-        *told += 1;
+    while *recorded < up_to {
+        let (birth, fitness) = &all[*recorded as usize];
+        algorithm.record_result(*recorded, evaluated(*recorded, birth, *fitness));
+        *recorded += 1;
     }
 }
 

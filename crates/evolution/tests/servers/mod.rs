@@ -29,7 +29,7 @@ impl Drop for Process {
     }
 }
 
-/// Number that is unique to a test.
+/// Folder that is unique to a test.
 pub fn folder(name: &str) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -39,7 +39,7 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Passed instead of arguments: a server without JetStream.
+/// Argument that starts a server without JetStream.
 const PLAIN: &str = "without JetStream";
 
 /// A server on the loopback interface.

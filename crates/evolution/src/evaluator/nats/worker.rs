@@ -163,7 +163,7 @@ impl WorkerState {
         is_over: impl Fn(Tally) -> bool,
     ) -> Result<(), NatsError> {
         let mut looked = Instant::now();
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         while !is_over(self.tally()) {
             tokio::select! {
                 () = sleep(Duration::from_millis(100)) => (),
@@ -171,21 +171,21 @@ impl WorkerState {
             }
             if looked.elapsed() > CHECK_INTERVAL && self.in_hand.load(Ordering::Relaxed) == 0 {
                 looked = Instant::now();
-                self.report_other_versions(&mut told).await;
+                self.report_other_versions(&mut reported).await;
             }
         }
         Ok(())
     }
 
     /// Reports each other version once: its jobs may stem from a killed run, or from another run.
-    async fn report_other_versions(&self, told: &mut BTreeSet<String>) {
+    async fn report_other_versions(&self, reported: &mut BTreeSet<String>) {
         for ForeignWork { version, .. } in self.streams.work_for_other_versions().await {
-            if !told.contains(&version) {
+            if !reported.contains(&version) {
                 let own = self.options.version.to_string();
                 (self.notice)(&format!(
                     "there are jobs for {version}, and this worker is {own}; waiting for jobs of its own version"
                 ));
-                told.insert(version);
+                reported.insert(version);
             }
         }
     }
