@@ -1,7 +1,7 @@
 //! Puts the page into `$OUT_DIR/page`, from where it is embedded in the program.
 //!
-//! `BURGESS_PAGE=FOLDER` uses a page that was built before. Otherwise npm builds the page in `web/` if its sources changed. If
-//! that fails, a placeholder says what to install; the build never fails because of the page.
+//! `BURGESS_PAGE=FOLDER` uses a page that was built before. Otherwise npm builds the page in `web/` if its sources
+//! changed. If that fails, a placeholder says what to install; the build never fails because of the page.
 
 use std::env;
 use std::ffi::OsStr;
@@ -100,7 +100,7 @@ fn watch_for_npm() {
     }
 }
 
-/// Runs npm. Its output is kept from cargo, which would interpret some of it.
+/// Runs npm. Its output is hidden from cargo, which would interpret some of it.
 fn npm(web: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<(), String> {
     let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut command = Command::new(program);
@@ -109,10 +109,10 @@ fn npm(web: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Re
     if output.status.success() {
         return Ok(());
     }
-    let said = [output.stderr, output.stdout].concat();
-    let said = String::from_utf8_lossy(&said);
-    let told: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).take(12).collect();
-    Err(format!("{command:?} failed: {}", told.join(" / ")))
+    let text = [output.stderr, output.stdout].concat();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(12).collect();
+    Err(format!("{command:?} failed: {}", lines.join(" / ")))
 }
 
 /// Returns whether a file is missing or older than another.

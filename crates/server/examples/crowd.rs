@@ -1,9 +1,10 @@
 //! Measures the cost of slow and unresponsive viewers: `cargo run --example crowd -- [CLIENTS] [SECONDS] [OBJECTS]`.
 //!
-//! Starts a server with a session of the collision demonstration, a number of clients of which every second one reads nothing and
-//! the others 2 kB per second, and one viewer that reads everything. Prints one line of JSON: CPU seconds of the server's threads,
-//! resident memory before and after the clients connected, frames published and received by the viewer, and the delays from the
-//! publication of a frame to its arrival. CPU and memory are read from `/proc`, so they are 0 on systems other than Linux.
+//! Starts a server with a session of the collision demonstration, a number of clients of which every second one reads
+//! nothing and the others 2 kB per second, and one viewer that reads everything. Prints one line of JSON: CPU seconds
+//! of the server's threads, resident memory before and after the clients connected, frames published and received by
+//! the viewer, and the delays from the publication of a frame to its arrival. CPU and memory are read from `/proc`, so
+//! they are 0 on systems other than Linux.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -1,5 +1,5 @@
-//! Limits of connections, applied before anything is read: connections beyond the maximum are closed, and a connection whose
-//! client accepts no data for too long is closed.
+//! Limits of connections, applied before anything is read: connections beyond the maximum are closed, and a connection
+//! whose client accepts no data for too long is closed.
 
 use std::future::{Ready, ready};
 use std::io;

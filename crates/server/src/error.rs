@@ -1,4 +1,5 @@
-//! Errors: [`ServerError`] when the server cannot start, [`ApiError`] when a request fails, sent as `{"error": "a sentence"}`.
+//! Errors: [`ServerError`] when the server cannot start, [`ApiError`] when a request fails, sent as `{"error": "a
+//! sentence"}`.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,10 +1,10 @@
 //! Access control.
 //!
-//! On loopback without a token, the `Host` of a request must be this machine: otherwise a page of another site could resolve its
-//! own name to 127.0.0.1 (DNS rebinding) and send requests as if it were our page. With a token, a request must contain it: in
-//! `Authorization: Bearer`, in the cookie `burgess`, or in `?token=`, which in the address of the page also sets the cookie.
-//! Sockets and requests that change something must not come from a page of another host. Paths that could name another folder
-//! are refused before they are used.
+//! On loopback without a token, the `Host` of a request must be this machine: otherwise a page of another site could
+//! resolve its own name to 127.0.0.1 (DNS rebinding) and send requests as if it were our page. With a token, a request
+//! must contain it: in `Authorization: Bearer`, in the cookie `burgess`, or in `?token=`, which in the address of the
+//! page also sets the cookie. Sockets and requests that change something must not come from a page of another host.
+//! Paths that could name another folder are refused before they are used.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

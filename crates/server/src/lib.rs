@@ -1,4 +1,5 @@
-//! The viewer's server: sessions, runs of evolution, and the page that shows them. `docs/protocol.md` describes its protocol.
+//! The viewer's server: sessions, runs of evolution, and the page that shows them. `docs/protocol.md` describes its
+//! protocol.
 //!
 //! A program starts the server, continues with its own work, and stops the server at the end:
 //!
@@ -20,9 +21,9 @@
 //! # }
 //! ```
 //!
-//! A request passes through these layers: [`Server`] listens (`connection_limit`, `tls`), `guard` checks access, [`api`] has the
-//! routes, [`socket`] sends frames of [`session`]s and messages about [`runs`]; every other path belongs to the page. [`Hub`] is
-//! the shared state.
+//! A request passes through these layers: [`Server`] listens (`connection_limit`, `tls`), `guard` checks access,
+//! [`api`] has the routes, [`socket`] sends frames of [`session`]s and messages about [`runs`]; every other path
+//! belongs to the page. [`Hub`] is the shared state.
 
 pub mod api;
 mod connection_limit;

@@ -23,7 +23,7 @@ pub struct ServerOptions {
     pub runs: PathBuf,
     /// Token that requests must contain. It is required unless the address is a loopback address.
     pub token: Option<String>,
-    /// Whether to listen on other addresses without a token, which gives everybody on the network full access.
+    /// Whether to listen on other addresses without a token, which gives all machines of the network full access.
     pub insecure_no_token: bool,
     /// Encryption.
     pub tls: Tls,

@@ -1,7 +1,7 @@
 //! The page, which `build.rs` puts into `$OUT_DIR/page` and which is embedded in the program.
 //!
-//! A path that is not a file of the page returns its start page, which interprets the path itself. The content security policy
-//! forbids the browser all requests to other hosts.
+//! A path that is not a file of the page returns its start page, which interprets the path itself. The content security
+//! policy forbids the browser all requests to other hosts.
 
 use std::borrow::Cow;
 

@@ -35,7 +35,7 @@ impl Refusals {
         let Some(silent) = window.admits(Instant::now()) else { return };
         drop(window);
         if silent > 0 {
-            tracing::warn!("{silent} more requests were refused before");
+            tracing::warn!("{silent} further requests were refused and not logged");
         }
         let peer = peer.map_or_else(|| "unknown peer".to_string(), |peer| peer.to_string());
         tracing::warn!("refused {peer}: {}: {}", sanitized(request), sanitized(why));
@@ -48,7 +48,8 @@ fn sanitized(text: &str) -> String {
 }
 
 impl Window {
-    /// Returns the number of refusals that were not logged since the last one, or none if this one must not be logged, either.
+    /// Returns the number of refusals that were not logged since the last one, or `None` if this one must not be
+    /// logged.
     fn admits(&mut self, now: Instant) -> Option<u64> {
         if now.duration_since(self.start) >= WINDOW {
             (self.start, self.logged) = (now, 0);

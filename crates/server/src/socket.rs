@@ -1,7 +1,8 @@
 //! The WebSocket of a viewer: frames and messages to the client, commands from the client.
 //!
-//! The writer sends the newest frame whenever the socket accepts one, so that a slow client skips frames and does not delay others.
-//! Messages are queued up to the capacity of their channel. At most one message is in flight. A client that accepts no data for
+//! The writer sends the newest frame whenever the socket accepts one, so that a slow client skips frames and does not
+//! delay others. Messages are queued up to the capacity of their channel. At most one message is in flight. A client
+//! that accepts no data for
 //! [`Limits::stalled`] is disconnected by its connection, one that sends nothing for [`Limits::silent`] here.
 
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Many viewers, most of them slow or dead: what they cost is bounded, and the healthy ones see everything.
+//! Many viewers, most of them without reading: their memory is bounded, and the others receive all frames.
 
 use crate::client;
 use std::io::Write;
@@ -10,9 +10,9 @@ use burgess_server::session::Frame;
 use burgess_server::{Handle, Limits};
 use serde_json::{Value, json};
 
-/// Clients that never read.
+/// Number of clients that never read.
 const DEAD: usize = 200;
-/// Frames that the healthy one is to get: a second of them.
+/// Number of frames that the reading viewer receives: one second of them.
 const FRAMES: usize = 60;
 
 fn open(server: &Handle, source: Value) -> Value {
@@ -21,10 +21,10 @@ fn open(server: &Handle, source: Value) -> Value {
     opened.json()
 }
 
-/// Shakes hands, and never reads a byte.
+/// Connects a viewer that completes the handshake and never reads.
 fn dead_viewer(server: &Handle, session: &str) -> TcpStream {
     let mut stream = client::connect(server.address());
-    // The system keeps little for it, so that the server feels soon that nobody reads.
+    // With a small receive buffer the server soon notices that the client does not read.
     socket2::SockRef::from(&stream).set_recv_buffer_size(4 << 10).expect("a small buffer");
     let handshake = format!(
         "GET /api/sessions/{session}/socket HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
@@ -35,7 +35,7 @@ fn dead_viewer(server: &Handle, session: &str) -> TcpStream {
     stream
 }
 
-/// Of this process, in bytes.
+/// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages: usize = status.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
@@ -43,7 +43,7 @@ fn resident() -> usize {
 }
 
 #[test]
-fn dead_viewers_cost_bounded_memory_and_no_frames_of_others() {
+fn viewers_that_never_read_cost_bounded_memory_and_no_frames_of_others() {
     let server = start(options());
     let session = open(&server, json!({"type": "bounce", "objects": 1000}));
     let id = session["id"].as_str().expect("an id").to_string();
@@ -52,17 +52,17 @@ fn dead_viewers_cost_bounded_memory_and_no_frames_of_others() {
         let frame_bytes = healthy.frame().await.expect("a frame").len();
         let before = resident();
         let dead: Vec<TcpStream> = (0..DEAD).map(|_| dead_viewer(&server, &id)).collect();
-        // All of them are let in.
-        healthy.words_until(|words| words["viewers"] == DEAD + 1).await;
+        // The server accepts all of them.
+        healthy.message_where(|message| message["viewers"] == DEAD + 1).await;
         let mut last = None;
         for _ in 0..FRAMES {
-            let frame = healthy.frame().await.expect("the healthy one goes on");
+            let frame = healthy.frame().await.expect("the reading viewer receives frames");
             let frame = Frame::decode(&frame).expect("a frame");
             assert!(last.is_none_or(|last| frame.step >= last), "frames come in order");
             last = Some(frame.step);
         }
         let after = resident();
-        // For each: one frame on its way, buffers of the socket, its task; and as much again for what allocators keep.
+        // Each has one frame in flight, socket buffers and a task; the factor 2 is for memory that allocators keep.
         let bound = DEAD * 2 * (frame_bytes + (64 << 10)) + (16 << 20);
         assert!(after.saturating_sub(before) < bound, "{before} to {after} bytes, at most {bound}");
         drop(dead);
@@ -71,16 +71,16 @@ fn dead_viewers_cost_bounded_memory_and_no_frames_of_others() {
 }
 
 #[test]
-fn a_viewer_that_takes_nothing_is_closed() {
+fn a_viewer_that_never_reads_is_closed() {
     let soon = std::time::Duration::from_millis(200);
     let server = start_with(Limits { stalled: soon, send_buffer_bytes: 4 << 10, sockets: 1, ..Limits::default() });
     open(&server, json!({"type": "bounce", "objects": 1000}));
     let dead = dead_viewer(&server, "s1");
-    // Its place, the only one, becomes free.
+    // Then the only connection becomes free.
     block_on(async {
-        let patience = tokio::time::Instant::now() + client::PATIENCE;
+        let deadline = tokio::time::Instant::now() + client::TIMEOUT;
         while client::viewer::try_connect(server.address(), "s1").await.is_err() {
-            assert!(tokio::time::Instant::now() < patience, "the dead one keeps its place");
+            assert!(tokio::time::Instant::now() < deadline, "the dead viewer stays connected");
             tokio::time::sleep(soon / 10).await;
         }
     });
@@ -88,7 +88,7 @@ fn a_viewer_that_takes_nothing_is_closed() {
 }
 
 #[test]
-fn a_viewer_that_falls_silent_is_closed() {
+fn a_silent_viewer_is_closed() {
     let soon = std::time::Duration::from_millis(200);
     let server = start_with(Limits { silent: soon, ping: soon * 100, ..Limits::default() });
     open(&server, json!({"type": "scene", "name": "pendulum"}));
@@ -102,9 +102,9 @@ fn several_viewers_share_a_clock() {
     block_on(async {
         let mut first = connect(server.address(), "s1").await;
         let mut second = connect(server.address(), "s1").await;
-        first.words_until(|words| words["say"] == "status" && words["viewers"] == 2).await;
+        first.message_where(|message| message["say"] == "status" && message["viewers"] == 2).await;
         second.command(json!({"do": "pause"})).await;
-        first.words_until(|words| words["say"] == "status" && words["playing"] == false).await;
+        first.message_where(|message| message["say"] == "status" && message["playing"] == false).await;
         second.command(json!({"do": "seek", "step": 400})).await;
         for viewer in [&mut first, &mut second] {
             let step = loop {
@@ -120,7 +120,7 @@ fn several_viewers_share_a_clock() {
 }
 
 #[test]
-fn the_end_of_a_session_is_told() {
+fn viewers_are_disconnected_at_the_end_of_a_session() {
     let server = start(options());
     open(&server, json!({"type": "scene", "name": "pendulum"}));
     block_on(async {
@@ -134,7 +134,7 @@ fn the_end_of_a_session_is_told() {
 }
 
 #[test]
-fn the_end_of_the_server_is_told() {
+fn viewers_are_disconnected_at_the_end_of_the_server() {
     let server = start(options());
     open(&server, json!({"type": "scene", "name": "pendulum"}));
     block_on(async {

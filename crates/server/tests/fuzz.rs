@@ -1,4 +1,4 @@
-//! Garbage: the server refuses it and lives on.
+//! Random and malformed input: the server refuses it and keeps running.
 
 use crate::client;
 use std::io::Write;
@@ -11,7 +11,7 @@ use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-/// Enough to meet every branch, few enough for a second.
+/// Number of inputs: enough to reach every branch in about a second.
 const ROUNDS: usize = 300;
 
 fn with_session() -> Handle {
@@ -27,16 +27,16 @@ fn bytes(random: &mut Pcg64Mcg, most: usize) -> Vec<u8> {
 }
 
 #[test]
-fn random_bytes_on_the_port() {
+fn random_bytes_on_the_port_do_no_harm() {
     let server = start(options());
     let mut random = Pcg64Mcg::seed_from_u64(1);
     for round in 0..ROUNDS {
         let mut garbage = bytes(&mut random, 2000);
-        // Some look like HTTP at first.
+        // Some begin like HTTP.
         if round % 3 == 0 {
             garbage = [b"GET /api HTTP/1.1\r\n".to_vec(), garbage].concat();
         }
-        // Half of them leave without waiting for an answer.
+        // Half of the clients do not wait for an answer.
         if round % 2 == 0 {
             send_all(server.address(), &garbage);
         } else {
@@ -47,7 +47,7 @@ fn random_bytes_on_the_port() {
 }
 
 #[test]
-fn mutilated_requests() {
+fn malformed_requests_are_refused() {
     let server = with_session();
     let mut random = Pcg64Mcg::seed_from_u64(2);
     let body = r#"{"source": {"type": "scene", "name": "pendulum"}, "paused": true}"#;
@@ -69,8 +69,8 @@ fn mutilated_requests() {
     assert_alive(server.address());
 }
 
-/// Orders as they could come, with any number in any place.
-fn order(random: &mut Pcg64Mcg) -> String {
+/// A random command, with any number in any field.
+fn command(random: &mut Pcg64Mcg) -> String {
     let mut number = || match random.random_range(0..8) {
         0 => json!(1e308),
         1 => json!(-1),
@@ -82,7 +82,7 @@ fn order(random: &mut Pcg64Mcg) -> String {
         _ => json!(3),
     };
     let vector = json!([number(), number(), number()]);
-    let orders = [
+    let commands = [
         json!({"do": "play"}),
         json!({"do": "pause"}),
         json!({"do": "restart"}),
@@ -100,11 +100,11 @@ fn order(random: &mut Pcg64Mcg) -> String {
         json!({"do": "hashing", "on": number()}),
         json!({"do": number()}),
     ];
-    orders[random.random_range(0..orders.len())].to_string()
+    commands[random.random_range(0..commands.len())].to_string()
 }
 
 #[test]
-fn random_messages_on_a_socket() {
+fn random_messages_on_a_socket_are_refused() {
     let server = with_session();
     let mut random = Pcg64Mcg::seed_from_u64(3);
     client::viewer::block_on(async {
@@ -114,24 +114,24 @@ fn random_messages_on_a_socket() {
                 0 => Message::text(String::from_utf8_lossy(&bytes(&mut random, 500)).into_owned()),
                 1 => Message::binary(bytes(&mut random, 500)),
                 2 => Message::Ping(bytes(&mut random, 100).into()),
-                _ => Message::text(order(&mut random)),
+                _ => Message::text(command(&mut random)),
             };
             viewer.send(message).await;
             viewer.drain();
         }
-        viewer.send(Message::text("this is no order")).await;
-        let refused = viewer.words_until(|words| words["say"] == "refused").await;
+        viewer.send(Message::text("this is no command")).await;
+        let refused = viewer.message_where(|message| message["say"] == "refused").await;
         assert!(refused["why"].as_str().is_some_and(|why| !why.is_empty()), "{refused}");
     });
     assert_alive(server.address());
     client::viewer::block_on(async {
         let mut viewer = connect(server.address(), "s1").await;
-        assert!(viewer.frame().await.is_some(), "it still plays to those who come");
+        assert!(viewer.frame().await.is_some(), "new viewers receive frames");
     });
 }
 
 #[test]
-fn raw_bytes_after_the_handshake() {
+fn raw_bytes_after_the_handshake_do_no_harm() {
     let server = with_session();
     let mut random = Pcg64Mcg::seed_from_u64(4);
     for _ in 0..100 {
@@ -148,7 +148,7 @@ fn raw_bytes_after_the_handshake() {
 }
 
 #[test]
-fn what_is_too_long_ends_the_socket_and_nothing_else() {
+fn an_oversized_message_closes_only_its_socket() {
     let server = with_session();
     client::viewer::block_on(async {
         for message in [Message::text("a".repeat(1 << 20)), Message::binary(vec![0; 1 << 20])] {
@@ -161,7 +161,7 @@ fn what_is_too_long_ends_the_socket_and_nothing_else() {
 }
 
 #[test]
-fn bodies_that_are_no_json_or_deep() {
+fn invalid_or_deeply_nested_json_is_refused() {
     let server = with_session();
     let deep = "[".repeat(100_000);
     let mut bodies =

@@ -1,4 +1,4 @@
-//! Who may ask, and what is refused.
+//! Access control, and requests that are refused.
 
 use crate::client;
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use serde_json::json;
 const TOKEN: &str = "correct-horse-battery";
 
 #[test]
-fn says_who_it_is() {
+fn the_server_describes_itself() {
     let server = start(options());
     let answer = get(server.address(), "/api");
     assert_eq!(answer.status, 200);
@@ -23,7 +23,7 @@ fn says_who_it_is() {
 }
 
 #[test]
-fn the_page_is_there_with_its_policy_and_is_not_sent_twice() {
+fn the_page_has_its_security_headers_and_is_cached() {
     let server = start(options());
     for path in ["/", "/index.html", "/some/where/else", "/apiary"] {
         let page = get(server.address(), path);
@@ -59,7 +59,7 @@ fn a_foreign_host_is_refused_on_loopback() {
 }
 
 #[test]
-fn a_foreign_origin_may_ask_and_change_nothing() {
+fn requests_of_a_foreign_origin_are_refused() {
     let server = start(options());
     let own = format!("http://{}", server.address());
     let body = br#"{"source": {"type": "scene", "name": "no such scene"}}"#;
@@ -72,7 +72,7 @@ fn a_foreign_origin_may_ask_and_change_nothing() {
         assert_eq!(with(origin, "DELETE", "/api/sessions/s1"), 403, "{origin}");
     }
     assert_ne!(with(&own, "POST", "/api/sessions"), 403);
-    // Nor may it ask, but a link of it may lead to the page.
+    // A foreign page cannot use the API, but it can link to the page.
     assert_eq!(with("http://evil.example", "GET", "/api/scenes"), 403);
     let crossing = [("Sec-Fetch-Site", "cross-site")];
     assert_eq!(ask(server.address(), "GET", "/api/scenes", &crossing, b"").status, 403);
@@ -88,11 +88,11 @@ fn a_foreign_origin_may_ask_and_change_nothing() {
         ask(server.address(), "GET", "/api/sessions/s1/socket", &headers, b"").status
     };
     assert_eq!(socket("http://evil.example"), 403);
-    assert_eq!(socket(&own), 404, "nothing is on stage");
+    assert_eq!(socket(&own), 404, "there is no session");
 }
 
 #[test]
-fn with_a_token_only_who_knows_it_may_ask() {
+fn requests_without_the_token_are_refused() {
     let server = start(ServerOptions { token: Some(TOKEN.to_string()), ..options() });
     let address = server.address();
     let status = |path: &str, headers: &[(&str, &str)]| ask(address, "GET", path, headers, b"").status;
@@ -114,7 +114,7 @@ fn with_a_token_only_who_knows_it_may_ask() {
     assert_eq!(server.url(), format!("http://{address}/?token={TOKEN}"));
 
     let refused = get(address, "/");
-    assert!(String::from_utf8_lossy(&refused.body).contains("?token="), "a person is told what to do");
+    assert!(String::from_utf8_lossy(&refused.body).contains("?token="), "the page says how to give the token");
     assert_eq!(get(address, "/api").error(), "a token is needed");
 }
 
@@ -129,7 +129,7 @@ fn an_address_beyond_loopback_needs_a_token() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_in_use_is_reported() {
     let first = Server::bind(options()).expect("a free port");
     let second = ServerOptions { listen: first.address(), ..options() };
     let taken = Server::bind(second).expect_err("it is taken");
@@ -138,7 +138,7 @@ fn a_port_that_is_taken_is_told() {
 }
 
 #[test]
-fn no_path_leaves_the_folder() {
+fn no_path_leads_out_of_the_run_directory() {
     let options = options();
     let folder = options.runs.clone();
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -188,11 +188,11 @@ fn no_path_leaves_the_folder() {
         }
     }
     assert_alive(server.address());
-    std::fs::remove_file(secret).expect("it is still there");
+    std::fs::remove_file(secret).expect("the file still exists");
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn oversized_requests_are_refused() {
     let server = start_with(Limits { body_bytes: 10_000, ..Limits::default() });
     let address = server.address();
     let body = format!("{{\"source\": \"{}\"}}", "a".repeat(20_000));
@@ -209,12 +209,12 @@ fn what_is_too_large_is_refused() {
 
 #[test]
 fn connections_beyond_the_limit_are_closed() {
-    let server = start_with(Limits { connections: 4, head: client::PATIENCE, ..Limits::default() });
+    let server = start_with(Limits { connections: 4, head: client::TIMEOUT, ..Limits::default() });
     let ask = b"GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let mut burst: Vec<_> = (0..20).map(|_| client::connect(server.address())).collect();
     burst.iter_mut().for_each(|stream| drop(stream.write_all(ask)));
     burst.retain_mut(|stream| stream.read(&mut [0; 16]).is_ok_and(|read| read > 0));
-    assert_eq!(burst.len(), 4, "so many of a burst are let in");
+    assert_eq!(burst.len(), 4, "the limit of a burst");
     for _ in 0..100 {
         assert!(client::send(server.address(), ask).is_empty(), "a fifth is closed without an answer");
     }
@@ -223,11 +223,11 @@ fn connections_beyond_the_limit_are_closed() {
         std::thread::sleep(Duration::from_millis(10));
         !client::send(server.address(), b"GET /api HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").is_empty()
     });
-    assert!(answered, "places are free again");
+    assert!(answered, "connections are accepted again");
 }
 
 #[test]
-fn bad_certificates_are_told() {
+fn invalid_certificates_are_reported() {
     let missing = Tls::Files { certificate: "no-such.pem".into(), key: "no-such.key".into() };
     let error = Server::bind(ServerOptions { tls: missing, ..options() }).expect_err("no file");
     assert!(error.to_string().contains("no-such.pem"), "{error}");

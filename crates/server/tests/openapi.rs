@@ -1,4 +1,4 @@
-//! The documentation of the routes and the routes are the same.
+//! The documentation of the routes matches the routes.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn served() -> BTreeSet<(String, String)> {
 }
 
 #[test]
-fn each_route_is_documented_and_each_documented_one_is_there() {
+fn documented_and_served_routes_are_the_same() {
     let (_, documented) = documented();
     assert_eq!(documented, served());
 }
@@ -42,11 +42,11 @@ fn each_documented_route_answers() {
         assert!(!unknown && answer.status != 405 && answer.status < 500, "{method} {path}: {answer:?}");
     }
     let undocumented = get(server.address(), "/api/something");
-    assert!(undocumented.error().starts_with("there is no /api"), "what the check above looks for");
+    assert!(undocumented.error().starts_with("there is no /api"), "the text that the check above compares");
 }
 
 #[test]
-fn the_document_is_served_and_its_references_lead_somewhere() {
+fn the_document_is_served_and_its_references_resolve() {
     let server = start(options());
     let answer = get(server.address(), "/api/openapi.yaml");
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/yaml")));

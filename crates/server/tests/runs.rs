@@ -1,11 +1,11 @@
-//! The routes of runs, over small runs with real bodies: what is shown, what is refused, and breeding by hand.
+//! Routes of runs, with small simulated runs: responses, refusals, and interventions.
 
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Instant;
 
 use crate::client::viewer::block_on;
-use crate::client::{PATIENCE, get, options, post, start};
+use crate::client::{TIMEOUT, get, options, post, start};
 use burgess_creature::evaluation::{EvaluationOptions, evaluate_with};
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::MapElitesSettings;
@@ -33,7 +33,7 @@ fn make_run(folder: &Path, name: &str, seed: u64) -> u64 {
     run.archive().hash()
 }
 
-/// With one run of which everybody is evaluated.
+/// Starts a server with one finished run. Returns the hash of the run, too.
 fn server_with_run() -> (Handle, ServerOptions, u64) {
     let options = options();
     let hash = make_run(&options.runs, "one", 1);
@@ -44,17 +44,17 @@ fn ids(answer: &Value) -> Vec<u64> {
     answer["individuals"].as_array().unwrap().iter().map(|one| one["id"].as_u64().unwrap()).collect()
 }
 
-/// Asks again until it is so.
-fn until(mut is_so: impl FnMut() -> bool) {
+/// Waits until a condition holds.
+fn wait_until(mut is_so: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !is_so() {
-        assert!(begin.elapsed() < PATIENCE, "it never was so");
+        assert!(begin.elapsed() < TIMEOUT, "timeout");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
 
 #[test]
-fn what_is_known_of_a_run_is_told() {
+fn all_data_of_a_run_are_served() {
     let (server, options, hash) = server_with_run();
     let ask = |path: &str| {
         let answer = get(server.address(), path);
@@ -68,7 +68,7 @@ fn what_is_known_of_a_run_is_told() {
     let champion = one["champion"].as_u64().unwrap();
     let full = ask("/api/runs/one").json();
     assert_eq!(full["hash"], json!(format!("{hash:016x}")));
-    assert_eq!(full["hash"], ask("/api/runs/one").json()["hash"], "the second time it is remembered");
+    assert_eq!(full["hash"], ask("/api/runs/one").json()["hash"], "the second response is cached");
     assert!(full["config"].as_str().unwrap().contains("favour = 0.25"));
     assert!(full["creature_seconds"].as_f64().unwrap() > 1.0 && full["faulty"].is_u64());
 
@@ -114,7 +114,7 @@ fn what_is_known_of_a_run_is_told() {
     );
 
     let brain = ask(&format!("/api/runs/one/individuals/{champion}/brain")).json();
-    assert!(!brain["spectra"].as_array().unwrap().is_empty(), "legged ones have curves: {brain}");
+    assert!(!brain["spectra"].as_array().unwrap().is_empty(), "a legged creature has spectra: {brain}");
     let portrait = ask(&format!("/api/runs/one/individuals/{champion}/portrait.svg"));
     assert_eq!(portrait.header("content-type"), Some("image/svg+xml"));
     assert!(portrait.body.starts_with(b"<svg"));
@@ -127,7 +127,7 @@ fn what_is_known_of_a_run_is_told() {
 }
 
 #[test]
-fn a_clip_is_the_evaluation_to_the_last_bit() {
+fn a_clip_has_the_bits_of_the_evaluation() {
     let (server, options, _) = server_with_run();
     let archive = Archive::open_read_only(&options.runs.join("one.burgess")).unwrap();
     let champion = archive.champion().unwrap();
@@ -139,11 +139,11 @@ fn a_clip_is_the_evaluation_to_the_last_bit() {
     let head: Value = serde_json::from_slice(&answer.body[4..4 + length]).unwrap();
     let (frames, bodies) = (head["frames"].as_u64().unwrap() as usize, head["bodies"].as_u64().unwrap() as usize);
     assert_eq!(answer.body.len(), 4 + length + frames * bodies * 28);
-    // 0.5 s with both ends.
+    // Frames of 0.5 s, including both ends.
     assert_eq!((frames, head["hashes"].as_array().unwrap().len()), (51, 6));
     assert_eq!(head["appearance"]["bodies"].as_array().unwrap().len(), bodies);
     assert_eq!(head["fitness"], json!(champion.result.fitness));
-    // The last frame is at the end of the trial, and its hash is the trial's, if nothing ended that early.
+    // The last frame is at the end of the trial, and has its hash unless the trial stopped early.
     let task = archive.task_of(&champion).unwrap();
     let evaluation = evaluate_with(&champion.genome, &task, champion.seed, &EvaluationOptions::default());
     assert_eq!(evaluation.hash(), champion.result.hash);
@@ -159,7 +159,7 @@ fn a_clip_is_the_evaluation_to_the_last_bit() {
 }
 
 #[test]
-fn what_is_not_there_or_makes_no_sense_is_refused() {
+fn missing_and_invalid_names_are_refused() {
     let (server, options, _) = server_with_run();
     std::fs::write(options.runs.join("text.burgess"), "no database").unwrap();
     std::fs::write(options.runs.join("empty.burgess"), "").unwrap();
@@ -192,7 +192,7 @@ fn what_is_not_there_or_makes_no_sense_is_refused() {
     }
     assert_eq!(status("/api/runs/one/map?x=beauty"), 400);
     assert_eq!(status("/api/runs/one/individuals/0/export?to=exe"), 400);
-    // Only what can be read is listed.
+    // Unreadable files are not listed.
     assert_eq!(get(address, "/api/runs").json().as_array().unwrap().len(), 1);
     for body in [
         json!({}),
@@ -204,7 +204,7 @@ fn what_is_not_there_or_makes_no_sense_is_refused() {
         let answer = post(address, "/api/runs", &body);
         assert!((400..500).contains(&answer.status), "{body}: {answer:?}");
     }
-    // Nobody is at work on it: no births, but marks.
+    // The run does not evolve, so births are refused and marks are accepted.
     for (route, body) in
         [("pause", json!({})), ("breed", json!({"parents": [0, 1]})), ("inject", json!({"creature": {}}))]
     {
@@ -223,8 +223,8 @@ fn what_is_not_there_or_makes_no_sense_is_refused() {
     std::fs::remove_file(outside).unwrap();
 }
 
-/// The texts of a socket until one fits.
-async fn heard(address: SocketAddr, run: &str, mut fits: impl FnMut(&Value) -> bool) {
+/// Reads messages of a run until one fulfils a condition.
+async fn wait_for_message(address: SocketAddr, run: &str, mut fits: impl FnMut(&Value) -> bool) {
     let stream = tokio::net::TcpStream::connect(address).await.unwrap();
     let (mut socket, _) = client_async(format!("ws://{address}/api/runs/{run}/socket"), stream).await.unwrap();
     let listen = async {
@@ -235,11 +235,11 @@ async fn heard(address: SocketAddr, run: &str, mut fits: impl FnMut(&Value) -> b
             }
         }
     };
-    tokio::time::timeout(PATIENCE, listen).await.unwrap();
+    tokio::time::timeout(TIMEOUT, listen).await.unwrap();
 }
 
 #[test]
-fn a_person_breeds_along() {
+fn interventions_in_a_live_run_are_recorded_and_repeatable() {
     let (server, options, _) = server_with_run();
     make_run(&options.runs, "other", 2);
     let address = server.address();
@@ -250,16 +250,16 @@ fn a_person_breeds_along() {
         answer.json()
     };
     let best = ids(&get(address, "/api/runs/one/individuals?limit=4").json());
-    // Marks in the file, before anybody is at work on it.
+    // Marks are written to the file while the run does not evolve.
     act("favourite", json!({"id": best[0], "on": true}));
     act("remove", json!({"id": best[3]}));
     assert_eq!(ids(&get(address, "/api/runs/one/individuals?favourites=1").json()), [best[0]]);
     assert_eq!(get(address, "/api/runs/one/individuals?removed=0").json()["total"], json!(COUNT - 1));
     assert_eq!(ids(&get(address, "/api/runs/one/individuals?removed=1").json()), [best[3]]);
 
-    // So many that it goes on until it is told to end.
+    // With so many evaluations the run does not end before it is told to.
     act("go-on", json!({"evaluations": 1_000_000}));
-    until(|| run()["count"].as_u64() > Some(COUNT));
+    wait_until(|| run()["count"].as_u64() > Some(COUNT));
     act("pause", json!({}));
     let paused = run();
     assert_eq!((&paused["state"], &paused["hash"]), (&json!("paused"), &Value::Null));
@@ -273,33 +273,37 @@ fn a_person_breeds_along() {
     assert_eq!(strange.status, 400, "{strange:?}");
     let removed = post(address, "/api/runs/one/breed", &json!({"parents": [best[0], best[3]]}));
     assert_eq!((removed.status, removed.error()), (409, format!("individual {} was removed", best[3])));
-    assert_eq!(get(address, &format!("/api/runs/one/individuals/{injected}")).status, 404, "it is a pause");
+    assert_eq!(
+        get(address, &format!("/api/runs/one/individuals/{injected}")).status,
+        404,
+        "the run is paused, so the child is not evaluated"
+    );
 
     act("go-on", json!({}));
-    until(|| run()["count"].as_u64() > Some(injected));
+    wait_until(|| run()["count"].as_u64() > Some(injected));
     let found = get(address, &format!("/api/runs/one/individuals/{child}")).json();
     assert_eq!((&found["operator"], &found["parents"]), (&json!("by_hand"), &json!([best[0], best[1]])));
     let joined = get(address, &format!("/api/runs/one/individuals/{}", child + 1)).json();
     assert_eq!((&joined["operator"], &joined["parents"]), (&json!("immigrant"), &json!([])));
-    // News come by themselves.
-    block_on(heard(address, "one", |news| {
-        news["say"] == "progress" && news["state"] == "evolving" && news["per_second"].as_f64() > Some(0.0)
+    // Messages arrive without requests.
+    block_on(wait_for_message(address, "one", |message| {
+        message["say"] == "progress" && message["state"] == "evolving" && message["per_second"].as_f64() > Some(0.0)
     }));
-    block_on(heard(address, "one", |news| {
-        news["say"] == "born" && news["individuals"][0]["id"].as_u64() > Some(injected)
+    block_on(wait_for_message(address, "one", |message| {
+        message["say"] == "born" && message["individuals"][0]["id"].as_u64() > Some(injected)
     }));
-    // It is to end soon.
+    // Reduce the number of evaluations so that the run ends soon.
     act("pause", json!({}));
-    until(|| run()["state"] == "paused");
+    wait_until(|| run()["state"] == "paused");
     std::thread::sleep(std::time::Duration::from_millis(100));
     let count = run()["count"].as_u64().unwrap();
     let too_few = post(address, "/api/runs/one/go-on", &json!({"evaluations": 10}));
     assert_eq!(too_few.status, 400, "{too_few:?}");
     act("go-on", json!({"evaluations": count + 40}));
-    until(|| run()["state"] == "done");
+    wait_until(|| run()["state"] == "done");
     let hash = run()["hash"].as_str().unwrap().to_string();
 
-    // Done again with the same interventions before the same births, it is the same.
+    // A repetition with the same interventions before the same births gives the same hash.
     let archive = Archive::open_read_only(&options.runs.join("one.burgess")).unwrap();
     let config = archive.config().unwrap();
     let mut again = Archive::create(&options.runs.join("again.burgess"), &config, &[]).unwrap();
@@ -307,13 +311,13 @@ fn a_person_breeds_along() {
     let mut again = Run::new(again).unwrap();
     again.advance(&mut Threads::new(1), &mut |_: &RecordedResult| ()).unwrap();
     assert_eq!(format!("{:016x}", again.archive().hash()), hash);
-    block_on(heard(address, "one", |news| news["say"] == "progress" && news["state"] == "done"));
+    block_on(wait_for_message(address, "one", |message| message["say"] == "progress" && message["state"] == "done"));
     drop((server, archive, again));
     std::fs::remove_dir_all(options.runs).unwrap();
 }
 
 #[test]
-fn a_run_is_started_from_the_page_and_ends_with_the_server() {
+fn a_run_can_be_started_and_stops_with_the_server() {
     let options = options();
     let server = start(options.clone());
     let body =
@@ -327,9 +331,9 @@ fn a_run_is_started_from_the_page_and_ends_with_the_server() {
     );
     assert_eq!(post(server.address(), "/api/runs", &body).json()["name"], json!("walk-3-2"));
     assert_eq!(post(server.address(), "/api/runs/walk-3-2/pause", &json!({})).status, 200);
-    until(|| get(server.address(), "/api/runs/walk-3").json()["count"].as_u64() > Some(0));
+    wait_until(|| get(server.address(), "/api/runs/walk-3").json()["count"].as_u64() > Some(0));
     server.stop();
-    // Nobody holds the file any more, and nothing is beside it.
+    // The file is unlocked, and there are no other files of the run.
     let mut archive = Archive::open(&options.runs.join("walk-3.burgess")).unwrap();
     archive.check().unwrap();
     drop(archive);

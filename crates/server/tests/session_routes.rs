@@ -5,7 +5,7 @@ use crate::client::{ask, get, options, post, start};
 use serde_json::json;
 
 #[test]
-fn a_session_from_start_to_end() {
+fn all_routes_of_a_session_answer() {
     let server = start(options());
     let address = server.address();
     let opened = post(address, "/api/sessions", &json!({"source": {"type": "scene", "name": "stack"}, "paused": true}));
@@ -30,13 +30,13 @@ fn a_session_from_start_to_end() {
     }
     assert!(get(address, "/api/sessions/s1/export?to=exe").error().contains("gltf"));
     assert_eq!(get(address, "/api/sessions/s1/export").status, 400);
-    assert_eq!(get(address, "/api/sessions/s1/socket").status, 400, "it is for WebSockets");
+    assert_eq!(get(address, "/api/sessions/s1/socket").status, 400, "the route needs a WebSocket");
     assert_eq!(ask(address, "DELETE", "/api/sessions/s1", &[], b"").status, 204);
     assert_eq!(get(address, "/api/sessions/s1/appearance").status, 404);
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_sources_are_reported() {
     let server = start(options());
     let missing = post(server.address(), "/api/sessions", &json!({"source": {"type": "scene", "name": "stak"}}));
     assert_eq!(missing.status, 404);
@@ -48,7 +48,7 @@ fn what_is_not_there_is_told() {
 }
 
 #[test]
-fn the_catalogue_lists_what_there_is() {
+fn the_catalogue_lists_scenes_creatures_tasks_and_recordings() {
     let options = options();
     std::fs::create_dir_all(&options.runs).expect("a folder");
     std::fs::write(options.runs.join("one.bur"), b"BURGESSR and more").expect("a file");

@@ -1,6 +1,6 @@
-//! Everything that can be put on stage, and what cannot.
+//! Sources of sessions: those that can be opened, and those that are refused.
 
-use crate::support::{Folder, Stage, exact};
+use crate::support::{Folder, TestSession, assert_exact};
 use burgess_scene::recording::{FileRecorder, RecordedBodies};
 use burgess_scene::{RunOptions, builtin};
 use burgess_server::session::{
@@ -9,11 +9,11 @@ use burgess_server::session::{
 use serde_json::{Value, json};
 
 #[test]
-fn every_built_in_scene_can_be_seen_and_moves() {
+fn every_built_in_scene_is_shown_and_simulated() {
     for scene in builtin::all() {
-        let stage = Stage::scene(scene.name, None);
-        let first = stage.frame();
-        let appearance: Value = serde_json::from_slice(&stage.session.appearance()).unwrap();
+        let test = TestSession::scene(scene.name, None);
+        let first = test.frame();
+        let appearance: Value = serde_json::from_slice(&test.session.appearance()).unwrap();
         assert_eq!(appearance["bodies"].as_array().unwrap().len(), first.bodies(), "{}", scene.name);
         let meshes = appearance["meshes"].as_array().unwrap().len() as u64;
         for shape in appearance["shapes"].as_array().unwrap() {
@@ -23,17 +23,17 @@ fn every_built_in_scene_can_be_seen_and_moves() {
                 (3..7).map(|part| shape["pose"][part].as_f64().unwrap()).map(|part| part * part).sum();
             assert!((quaternion - 1.0).abs() < 1e-9, "{}", scene.name);
         }
-        let later = stage.seek(8);
+        let later = test.seek(8);
         assert!(later.flags & ENDED == 0, "{}", scene.name);
-        assert_eq!(stage.session.about().title, scene.name);
-        stage.sessions.close_all();
+        assert_eq!(test.session.about().title, scene.name);
+        test.sessions.close_all();
     }
 }
 
 #[test]
-fn what_is_the_same_is_one_mesh() {
-    let stage = Stage::scene("bowling", None);
-    let appearance: Value = serde_json::from_slice(&stage.session.appearance()).unwrap();
+fn equal_meshes_are_sent_once() {
+    let test = TestSession::scene("bowling", None);
+    let appearance: Value = serde_json::from_slice(&test.session.appearance()).unwrap();
     let shapes = appearance["shapes"].as_array().unwrap().iter().filter(|shape| shape["kind"] == "mesh").count();
     let meshes = appearance["meshes"].as_array().unwrap().len();
     assert!(meshes <= shapes, "{meshes} meshes for {shapes} shapes");
@@ -46,31 +46,31 @@ fn what_is_the_same_is_one_mesh() {
 
 #[test]
 fn bounce_is_the_same_with_hashing_and_without() {
-    let stage = Stage::open(json!({"source": {"type": "bounce", "objects": 40, "world": 8}}));
-    let about = stage.session.about();
+    let test = TestSession::open(json!({"source": {"type": "bounce", "objects": 40, "world": 8}}));
+    let about = test.session.about();
     assert!(about.overlays.contains(&SectionKind::Tiles));
-    stage.seek(50);
-    let tiles = stage.section(SectionKind::Tiles);
+    test.seek(50);
+    let tiles = test.section(SectionKind::Tiles);
     assert!(!tiles.is_empty() && tiles.chunks(5).all(|tile| tile[3] > 0.0 && tile[4] >= 1.0));
-    let closest = stage.section(SectionKind::Closest);
+    let closest = test.section(SectionKind::Closest);
     assert!(!closest.is_empty() && closest.chunks(10).all(|pair| pair[8] <= 3.0 && pair[9] <= 3.0));
-    assert_eq!(stage.section(SectionKind::Counters).len(), about.counters.len());
-    let hashed = stage.seek(200);
-    stage.seek(60);
-    stage.command(json!({"do": "hashing", "on": false}));
-    stage.wait(|frame| frame.epoch == 1);
-    assert!(!stage.session.about().overlays.contains(&SectionKind::Tiles));
-    let unhashed = stage.seek(200);
+    assert_eq!(test.section(SectionKind::Counters).len(), about.counters.len());
+    let hashed = test.seek(200);
+    test.seek(60);
+    test.command(json!({"do": "hashing", "on": false}));
+    test.wait(|frame| frame.epoch == 1);
+    assert!(!test.session.about().overlays.contains(&SectionKind::Tiles));
+    let unhashed = test.seek(200);
     assert_eq!((hashed.poses, hashed.hash), (unhashed.poses.clone(), unhashed.hash));
-    stage.seek(30);
-    assert_eq!(stage.seek(200).poses, unhashed.poses);
-    exact(&stage);
-    let mut stage = stage;
-    stage.command(json!({"do": "throw", "from": [0, 0, 0], "velocity": [0, 0, 0], "radius": 1, "density": 1}));
-    stage.said("refused");
+    test.seek(30);
+    assert_eq!(test.seek(200).poses, unhashed.poses);
+    assert_exact(&test);
+    let mut test = test;
+    test.command(json!({"do": "throw", "from": [0, 0, 0], "velocity": [0, 0, 0], "radius": 1, "density": 1}));
+    test.message("refused");
 }
 
-/// Half a second of a scene, at 60 frames a second.
+/// Records half a second of a scene at 60 frames per second.
 fn record(folder: &Folder, name: &str) {
     let scene = builtin::find(name).unwrap().spec();
     let mut running = scene.run("", &RunOptions::default()).unwrap();
@@ -95,49 +95,50 @@ fn recordings_are_shown_in_any_order() {
     let library = Library::new(&folder.0);
     // Databases are never opened as plain files.
     for run in ["walk-1.burgess", "walk-1.burgess-shm", "walk-1.burgess-wal"] {
-        std::fs::write(folder.0.join(run), "not for readers of recordings").unwrap();
+        std::fs::write(folder.0.join(run), "not a recording").unwrap();
         assert!(library.recording(run).is_err(), "{run}");
     }
-    let mut stage = Stage::open_in(json!({"source": {"type": "recording", "name": "bouncing-balls.bur"}}), &library);
-    let live = Stage::scene("bouncing-balls", None);
-    assert_eq!((stage.frame().latest, stage.session.about().steps_per_frame), (30, 1));
+    let mut test =
+        TestSession::open_in(json!({"source": {"type": "recording", "name": "bouncing-balls.bur"}}), &library);
+    let live = TestSession::scene("bouncing-balls", None);
+    assert_eq!((test.frame().latest, test.session.about().steps_per_frame), (30, 1));
     for step in [30, 3, 17] {
-        let (frame, expected) = (stage.seek(step), live.seek(4 * step));
+        let (frame, expected) = (test.seek(step), live.seek(4 * step));
         assert!((frame.time - expected.time).abs() < 1e-12);
         // Positions are recorded in single precision, quaternions to 1e-6.
         let worst = frame.poses.iter().zip(&expected.poses).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(worst < 1e-5, "{worst}");
     }
-    assert_eq!(stage.section(SectionKind::Counters).len(), 1);
-    let [here, there] = [live.session.appearance(), stage.session.appearance()];
+    assert_eq!(test.section(SectionKind::Counters).len(), 1);
+    let [here, there] = [live.session.appearance(), test.session.appearance()];
     assert_eq!(here, there);
-    stage.command(json!({"do": "grab", "body": 0, "point": [0, 0, 0], "to": [0, 0, 1]}));
-    assert!(stage.said("refused")["why"].as_str().unwrap().contains("recording"));
-    stage.command(json!({"do": "play"}));
-    let end = stage.wait(|frame| frame.step == 30 && frame.flags & ENDED != 0);
+    test.command(json!({"do": "grab", "body": 0, "point": [0, 0, 0], "to": [0, 0, 1]}));
+    assert!(test.message("refused")["why"].as_str().unwrap().contains("recording"));
+    test.command(json!({"do": "play"}));
+    let end = test.wait(|frame| frame.step == 30 && frame.flags & ENDED != 0);
     assert_eq!(end.flags & burgess_server::session::PLAYING, 0);
-    exact(&stage);
-    assert!(stage.session.export(Format::Gltf).unwrap().bytes.starts_with(b"glTF"));
-    assert!(stage.session.export(Format::Mjcf).is_err());
+    assert_exact(&test);
+    assert!(test.session.export(Format::Gltf).unwrap().bytes.starts_with(b"glTF"));
+    assert!(test.session.export(Format::Mjcf).is_err());
 }
 
 #[test]
-fn what_was_shown_becomes_a_file() {
-    let stage = Stage::scene("pendulum", None);
-    stage.seek(40);
-    stage.command(json!({"do": "throw", "from": [3, 3, 3], "velocity": [0, 0, 0], "radius": 0.1, "density": 500}));
-    stage.seek(80);
-    let gltf = stage.session.export(Format::Gltf).unwrap();
+fn a_session_can_be_exported() {
+    let test = TestSession::scene("pendulum", None);
+    test.seek(40);
+    test.command(json!({"do": "throw", "from": [3, 3, 3], "velocity": [0, 0, 0], "radius": 0.1, "density": 500}));
+    test.seek(80);
+    let gltf = test.session.export(Format::Gltf).unwrap();
     assert!(gltf.bytes.starts_with(b"glTF"));
     assert_eq!((gltf.name.as_str(), gltf.media_type), ("pendulum.glb", "model/gltf-binary"));
-    let toml = String::from_utf8(stage.session.export(Format::Toml).unwrap().bytes).unwrap();
+    let toml = String::from_utf8(test.session.export(Format::Toml).unwrap().bytes).unwrap();
     assert!(toml.contains("thrown-1"));
-    assert!(stage.session.export(Format::Mjcf).unwrap().bytes.starts_with(b"<"));
+    assert!(test.session.export(Format::Mjcf).unwrap().bytes.starts_with(b"<"));
     assert_eq!(Format::from_name("glb"), None);
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_sentence() {
+fn impossible_sources_are_refused_with_a_message() {
     let sessions = Sessions::default();
     let library = Library::new("/nowhere");
     let refused = |request: Value| {
@@ -190,20 +191,20 @@ fn what_cannot_be_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_take_whose_deeds_cannot_be_done_says_so() {
+fn a_take_with_impossible_edits_reports_the_reason() {
     let event =
         json!({"step": 5, "deed": {"do": "grab", "hand": 1, "body": 4000, "point": [0, 0, 0], "to": [0, 0, 0]}});
     let take = json!({"version": 1, "source": {"type": "scene", "name": "stack"}, "latest": 100, "events": [event], "hashes": []});
-    let mut stage = Stage::open(json!({"source": {"type": "take", "take": take}}));
-    stage.command(json!({"do": "seek", "step": 50}));
-    let end = stage.wait(|frame| frame.flags & ENDED != 0);
+    let mut test = TestSession::open(json!({"source": {"type": "take", "take": take}}));
+    test.command(json!({"do": "seek", "step": 50}));
+    let end = test.wait(|frame| frame.flags & ENDED != 0);
     assert_eq!(end.step, 4);
-    let status = stage.said_that("status", |said| !said["ended"].is_null());
+    let status = test.message_where("status", |message| !message["ended"].is_null());
     assert!(status["ended"].as_str().unwrap().contains("there is no body 4000"), "{status}");
 }
 
 #[test]
-fn there_is_room_for_so_many_sessions() {
+fn the_number_of_sessions_is_limited() {
     let sessions = Sessions::new(Limits { sessions: 2, ..Limits::default() });
     let open = || {
         let request = json!({"source": {"type": "scene", "name": "pendulum"}});

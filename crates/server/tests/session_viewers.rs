@@ -1,43 +1,43 @@
-//! Viewers: many, slow, and hostile.
+//! Viewers: many, slow ones, and invalid or random commands.
 
-use crate::support::Stage;
+use crate::support::TestSession;
 use burgess_server::session::{MAX_COMMAND_BYTES, PLAYING};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::TryRecvError;
 
 #[test]
-fn who_is_slow_misses_frames_and_nobody_waits_for_them() {
-    let stage = Stage::scene("pendulum", None);
-    let sleepers: Vec<_> = (0..200).map(|_| stage.session.join().unwrap()).collect();
-    assert_eq!(stage.session.viewers(), 201);
-    stage.command(json!({"do": "speed", "speed": 100}));
-    stage.command(json!({"do": "play"}));
-    stage.wait(|frame| frame.step > 1000);
-    // Far more is said than a viewer may let wait.
+fn slow_viewers_miss_frames_and_do_not_delay_others() {
+    let test = TestSession::scene("pendulum", None);
+    let idle_viewers: Vec<_> = (0..200).map(|_| test.session.join().unwrap()).collect();
+    assert_eq!(test.session.viewers(), 201);
+    test.command(json!({"do": "speed", "speed": 100}));
+    test.command(json!({"do": "play"}));
+    test.wait(|frame| frame.step > 1000);
+    // Far more messages than the queue of a viewer holds.
     for _ in 0..100 {
-        let step = stage.frame().step;
-        stage.command(json!({"do": "pause"}));
-        stage.wait(|frame| frame.flags & PLAYING == 0);
-        stage.command(json!({"do": "play"}));
-        stage.wait(|frame| frame.step > step);
+        let step = test.frame().step;
+        test.command(json!({"do": "pause"}));
+        test.wait(|frame| frame.flags & PLAYING == 0);
+        test.command(json!({"do": "play"}));
+        test.wait(|frame| frame.step > step);
     }
-    for mut sleeper in sleepers {
-        assert!(matches!(sleeper.says.try_recv(), Err(TryRecvError::Lagged(_))));
-        assert!(!sleeper.frames.borrow_and_update().is_empty());
+    for mut viewer in idle_viewers {
+        assert!(matches!(viewer.says.try_recv(), Err(TryRecvError::Lagged(_))));
+        assert!(!viewer.frames.borrow_and_update().is_empty());
     }
-    stage.wait(|_| stage.session.viewers() == 1);
+    test.wait(|_| test.session.viewers() == 1);
 }
 
 #[test]
-fn nothing_moves_while_nobody_watches() {
-    let stage = Stage::scene("pendulum", None);
-    stage.command(json!({"do": "play"}));
-    stage.wait(|frame| frame.step > 0);
-    let Stage { sessions, session, viewer } = stage;
+fn simulation_stops_without_viewers() {
+    let test = TestSession::scene("pendulum", None);
+    test.command(json!({"do": "play"}));
+    test.wait(|frame| frame.step > 0);
+    let TestSession { sessions, session, viewer } = test;
     let frames = viewer.frames.clone();
     drop(viewer);
-    // It stops within a frame or two; after that not even a long look changes anything.
+    // The simulation stops within a frame or two.
     let step = || burgess_server::session::Frame::decode(&frames.borrow()).unwrap().step;
     let mut last = step();
     loop {
@@ -47,42 +47,42 @@ fn nothing_moves_while_nobody_watches() {
         }
         last = step();
     }
-    let again = Stage::of(sessions, session);
+    let again = TestSession::of(sessions, session);
     again.wait(|frame| frame.step > last);
 }
 
 #[test]
-fn of_many_seeks_the_last_one_counts() {
-    let stage = Stage::scene("stack", None);
-    stage.command(json!({"do": "seek", "step": 900000}));
+fn the_last_of_many_seeks_wins() {
+    let test = TestSession::scene("stack", None);
+    test.command(json!({"do": "seek", "step": 900000}));
     for step in 0..100 {
-        stage.command(json!({"do": "seek", "step": step}));
+        test.command(json!({"do": "seek", "step": step}));
     }
-    let frame = stage.seek(50);
-    assert!(frame.latest < 100_000, "nobody waited for {}", frame.latest);
-    stage.command(json!({"do": "step", "steps": -3}));
-    stage.wait(|frame| frame.step == 47);
-    stage.command(json!({"do": "step", "steps": 5}));
-    stage.wait(|frame| frame.step == 52);
-    stage.command(json!({"do": "restart"}));
-    stage.wait(|frame| frame.step == 0);
+    let frame = test.seek(50);
+    assert!(frame.latest < 100_000, "it simulated up to step {}", frame.latest);
+    test.command(json!({"do": "step", "steps": -3}));
+    test.wait(|frame| frame.step == 47);
+    test.command(json!({"do": "step", "steps": 5}));
+    test.wait(|frame| frame.step == 52);
+    test.command(json!({"do": "restart"}));
+    test.wait(|frame| frame.step == 0);
 }
 
 #[test]
-fn at_the_speed_of_time_frames_are_whole() {
-    let stage = Stage::scene("pendulum", None);
-    stage.seek(3);
-    stage.command(json!({"do": "play"}));
-    // From wherever it starts it comes to multiples of four steps, of which every tenth has a hash.
-    let frame = stage.wait(|frame| frame.flags & burgess_server::session::HASHED != 0 && frame.step > 0);
+fn in_real_time_frames_are_at_multiples_of_their_length() {
+    let test = TestSession::scene("pendulum", None);
+    test.seek(3);
+    test.command(json!({"do": "play"}));
+    // From any first step, frames are at multiples of four steps, and every tenth frame has a hash.
+    let frame = test.wait(|frame| frame.flags & burgess_server::session::HASHED != 0 && frame.step > 0);
     assert_eq!(frame.step % 40, 0);
-    let known: Vec<_> = stage.session.take().hashes.into_iter().filter(|(step, _)| *step == frame.step).collect();
+    let known: Vec<_> = test.session.take().hashes.into_iter().filter(|(step, _)| *step == frame.step).collect();
     assert_eq!(known, [(frame.step, format!("{:016x}", frame.hash))]);
 }
 
 #[test]
-fn orders_that_make_no_sense_are_refused_with_a_sentence() {
-    let stage = Stage::scene("stack", None);
+fn invalid_commands_are_refused_with_a_message() {
+    let test = TestSession::scene("stack", None);
     let refused = [
         "",
         "play",
@@ -118,29 +118,29 @@ fn orders_that_make_no_sense_are_refused_with_a_sentence() {
         "{\"do\": \"hashing\"}",
     ];
     for text in refused {
-        let why = stage.viewer.command(text).expect_err(text).0;
+        let why = test.viewer.command(text).expect_err(text).0;
         assert!(why.len() > 10 && why.len() < 500, "{text}: {why}");
     }
     let long = format!("{{\"do\": \"play\", \"x\": \"{}\"}}", "x".repeat(MAX_COMMAND_BYTES));
-    assert!(stage.viewer.command(&long).unwrap_err().0.contains("expected at most 4096"));
+    assert!(test.viewer.command(&long).unwrap_err().0.contains("expected at most 4096"));
     let deep = "[".repeat(2000);
-    assert!(stage.viewer.command(&deep).is_err());
-    // The world refuses what only it can know.
-    let mut stage = stage;
-    for order in [
+    assert!(test.viewer.command(&deep).is_err());
+    // These are valid commands, but the world refuses them.
+    let mut test = test;
+    for command in [
         json!({"do": "grab", "body": 99999, "point": [0, 0, 0], "to": [0, 0, 0]}),
         json!({"do": "drag", "to": [0, 0, 0]}),
         json!({"do": "release"}),
         json!({"do": "hashing", "on": true}),
     ] {
-        stage.command(order);
-        stage.said("refused");
+        test.command(command);
+        test.message("refused");
     }
-    assert_eq!(stage.frame().latest, 0);
+    assert_eq!(test.frame().latest, 0);
 }
 
-/// Any JSON that looks a little like an order.
-fn orders() -> impl Strategy<Value = Value> {
+/// JSON that resembles a command.
+fn commands() -> impl Strategy<Value = Value> {
     let number = prop_oneof![
         Just(json!(0)),
         Just(json!(-1)),
@@ -189,14 +189,14 @@ fn orders() -> impl Strategy<Value = Value> {
     ];
     let fields = prop::collection::vec((prop::sample::select(fields), value), 0..4);
     (prop::sample::select(names), fields).prop_map(|(name, fields)| {
-        let mut order = json!({"do": name});
-        fields.into_iter().for_each(|(field, value)| order[field] = value);
-        order
+        let mut command = json!({"do": name});
+        fields.into_iter().for_each(|(field, value)| command[field] = value);
+        command
     })
 }
 
-/// Orders that will be obeyed, in any order and at any step.
-fn sensible() -> impl Strategy<Value = Value> {
+/// Valid commands.
+fn valid_commands() -> impl Strategy<Value = Value> {
     let place = || (-2.0..2.0, -2.0..2.0, 0.0..3.0).prop_map(|(x, y, z)| json!([x, y, z]));
     prop_oneof![
         (0_u64..120).prop_map(|step| json!({"do": "seek", "step": step})),
@@ -216,16 +216,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_breaks_anything(text in ".{0,200}", order in orders()) {
-        let stage = Stage::scene("pendulum", None);
-        for text in [text, order.to_string()] {
-            if let Err(refused) = stage.viewer.command(&text) {
+    fn random_text_does_no_harm(text in ".{0,200}", command in commands()) {
+        let test = TestSession::scene("pendulum", None);
+        for text in [text, command.to_string()] {
+            if let Err(refused) = test.viewer.command(&text) {
                 prop_assert!(!refused.0.is_empty());
             }
         }
-        // It is still there, and answers.
-        stage.command(json!({"do": "pause"}));
-        stage.seek(3);
+        // The session still answers.
+        test.command(json!({"do": "pause"}));
+        test.seek(3);
     }
 }
 
@@ -233,22 +233,22 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_people_do_is_shown_again_exactly(orders in prop::collection::vec(sensible(), 1..12)) {
-        let mut stage = Stage::scene("brick-wall", None);
-        for order in orders {
-            stage.command(order);
-            // Until the thread has nothing on its way any more.
-            stage.command(json!({"do": "pause"}));
-            stage.said("status");
+    fn all_edits_are_replayed_exactly(commands in prop::collection::vec(valid_commands(), 1..12)) {
+        let mut test = TestSession::scene("brick-wall", None);
+        for command in commands {
+            test.command(command);
+            // Wait until the thread has handled all commands.
+            test.command(json!({"do": "pause"}));
+            test.message("status");
         }
-        let latest = stage.frame().latest;
-        let there = stage.seek(latest);
-        stage.seek(0);
-        let again = stage.seek(latest);
+        let latest = test.frame().latest;
+        let there = test.seek(latest);
+        test.seek(0);
+        let again = test.seek(latest);
         if again.latest == latest {
             prop_assert_eq!(&there.poses, &again.poses);
         }
-        let status = stage.status();
+        let status = test.status();
         prop_assert_eq!(&status["exact"]["differing"], 0);
     }
 }

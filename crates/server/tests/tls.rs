@@ -1,4 +1,4 @@
-//! The same, encrypted.
+//! Encrypted connections.
 
 use crate::client;
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 #[test]
-fn a_certificate_of_ones_own() {
+fn a_certificate_from_files_is_used() {
     let folder = own_folder();
     std::fs::create_dir_all(&folder).expect("a folder");
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
@@ -43,9 +43,9 @@ fn a_certificate_of_ones_own() {
 }
 
 #[test]
-fn one_made_at_the_start_and_clients_that_do_not_encrypt() {
-    let server = Server::bind(ServerOptions { tls: Tls::SelfSigned, ..options() }).expect("a certificate is made");
+fn plain_requests_to_a_server_with_a_generated_certificate_fail() {
+    let server = Server::bind(ServerOptions { tls: Tls::SelfSigned, ..options() }).expect("a certificate is generated");
     let server = server.run_in_background().expect("threads");
     let answer = client::send(server.address(), b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    assert!(!answer.starts_with(b"HTTP/1.1 200"), "nothing is told in the clear");
+    assert!(!answer.starts_with(b"HTTP/1.1 200"), "there is no unencrypted answer");
 }

@@ -78,7 +78,7 @@ describe('the cache of clips', () => {
     expect(store.size.waiting).toBe(0)
   })
 
-  it('tells those who wait why a clip does not come, and asks again later', async () => {
+  it('rejects with the reason of a failed load, and loads again later', async () => {
     let answers = 0
     const store = new ClipCache(100 * KILO, 1, () =>
       answers++ ? Promise.resolve(clipOf(1)) : Promise.reject(new Error('walk-1 has no creature 7.')),

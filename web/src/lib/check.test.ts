@@ -32,7 +32,7 @@ describe('checks', () => {
 })
 
 describe('messages', () => {
-  it('are told apart by what they say', () => {
+  it('are distinguished by their tag', () => {
     expect(messages.sessionMessage({ say: 'refused', why: 'No.' }, 'message')).toEqual({ say: 'refused', why: 'No.' })
     expect(() => messages.sessionMessage({ say: 'constructor' }, 'message')).toThrow(
       'message.say: expected one of status, probe, refused, found "constructor".',

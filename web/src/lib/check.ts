@@ -81,7 +81,7 @@ export function object<T extends object>(fields: Fields<T>): Check<T> {
   }
 }
 
-/** Objects that are told apart by the text in field `tag`. */
+/** Objects that are distinguished by the text in field `tag`. */
 export function variants<T extends object>(tag: string, checks: Record<string, Check<T>>): Check<T> {
   return (value, path) => {
     const name = string(plainObject(value, path)[tag], `${path}.${tag}`)

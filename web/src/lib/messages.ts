@@ -166,7 +166,7 @@ export const eliteMap = object<protocol.EliteMap>({
   cells: list(object<protocol.EliteMap['cells'][number]>({ cell: list(number), id: number, fitness: number })),
 })
 
-const briefFields = {
+const summaryFields = {
   id: number,
   generation: number,
   operator: string,
@@ -179,11 +179,11 @@ const briefFields = {
   favourite: boolean,
   removed: boolean,
 }
-const brief = object<protocol.Brief>(briefFields)
-export const individualList = object({ total: number, individuals: list(brief) })
-export const lineage = object({ individuals: list(brief) })
+const summary = object<protocol.IndividualSummary>(summaryFields)
+export const individualList = object({ total: number, individuals: list(summary) })
+export const lineage = object({ individuals: list(summary) })
 export const individual = object<protocol.Individual>({
-  ...briefFields,
+  ...summaryFields,
   seed: string,
   family: string,
   children: list(number),
@@ -234,7 +234,7 @@ const progress = object<protocol.Progress>({
   state: runState,
   failure: nullable(string),
 })
-const born = object<protocol.Born>({ say: oneOf('born'), individuals: list(brief) })
+const born = object<protocol.Born>({ say: oneOf('born'), individuals: list(summary) })
 
 export const runMessage = variants<protocol.RunMessage>('say', { progress, born })
 

@@ -100,32 +100,6 @@ export interface Breed {
   parents: [number, number]
 }
 
-/** An individual in a list. */
-export interface Brief {
-  /** Descriptors by name. */
-  descriptors: Record<string, number>
-  /** Whether a user marked it as a favourite. */
-  favourite: boolean
-  /** Fitness, if it was scored. */
-  fitness: number | null
-  /** Generation in which it was born. */
-  generation: number
-  /** Id of the individual. */
-  id: number
-  /** Measures by name. */
-  measures: Record<string, number>
-  /** Name of the operator that created it. */
-  operator: string
-  /** Outcome of the evaluation. */
-  outcome: string
-  /** Ids of the parents, the main parent first. */
-  parents: number[]
-  /** Reason why it was not scored. */
-  reason: string | null
-  /** Whether a user removed it from the parents. */
-  removed: boolean
-}
-
 /** Operations that a session supports. */
 export interface Capabilities {
   /** Whether there is a brain. */
@@ -406,9 +380,35 @@ export interface Individual {
 /** A page of the individuals of a run. */
 export interface IndividualList {
   /** The individuals of this page. */
-  individuals: Brief[]
+  individuals: IndividualSummary[]
   /** Number of individuals that match the query. */
   total: number
+}
+
+/** An individual in a list. */
+export interface IndividualSummary {
+  /** Descriptors by name. */
+  descriptors: Record<string, number>
+  /** Whether a user marked it as a favourite. */
+  favourite: boolean
+  /** Fitness, if it was scored. */
+  fitness: number | null
+  /** Generation in which it was born. */
+  generation: number
+  /** Id of the individual. */
+  id: number
+  /** Measures by name. */
+  measures: Record<string, number>
+  /** Name of the operator that created it. */
+  operator: string
+  /** Outcome of the evaluation. */
+  outcome: string
+  /** Ids of the parents, the main parent first. */
+  parents: number[]
+  /** Reason why it was not scored. */
+  reason: string | null
+  /** Whether a user removed it from the parents. */
+  removed: boolean
 }
 
 /** The body of `POST .../inject`. */
@@ -432,7 +432,7 @@ export interface JointProbe {
 /** An individual and its ancestors, the youngest first. */
 export interface Lineage {
   /** The individuals. */
-  individuals: Brief[]
+  individuals: IndividualSummary[]
 }
 
 /** The body of `POST .../merge`. */
@@ -656,7 +656,7 @@ export type RunMessage =
   }
   | {
     /** The individuals, in the order of their evaluation. */
-    individuals: Brief[]
+    individuals: IndividualSummary[]
     say: 'born'
   }
 

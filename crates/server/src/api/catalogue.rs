@@ -92,7 +92,8 @@ fn recordings(folder: &Path) -> Vec<RecordingEntry> {
     let mut found: Vec<_> = files
         .filter_map(|file| {
             let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
-            // The file of a run is not opened here: closing it would release the locks that SQLite holds in this process.
+            // The file of a run is not opened here: closing it would release the locks that SQLite holds in this
+            // process.
             let name = file.file_name().into_string().ok().filter(|name| !name.contains(".burgess"))?;
             is_recording(&file.path()).then_some(RecordingEntry { name, bytes })
         })

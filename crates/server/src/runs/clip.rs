@@ -1,5 +1,5 @@
-//! `GET .../clip`: the poses of the first trial of an evaluation, which is simulated again bit for bit. The clip also contains the
-//! time after an early stop. A creature that met an opponent is shown alone.
+//! `GET .../clip`: the poses of the first trial of an evaluation, which is simulated again bit for bit. The clip also
+//! contains the time after an early stop. A creature that met an opponent is shown alone.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -33,8 +33,9 @@ const MAX_CACHE_BYTES: usize = 64 << 20;
 /// Number of frames between two state hashes.
 const FRAMES_PER_HASH: usize = 10;
 
+/// Query parameters of a clip.
 #[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ClipParameters {
     rate: Option<f64>,
 }
 
@@ -92,7 +93,7 @@ impl ClipCache {
 pub(super) async fn clip(
     State(hub): State<Arc<Hub>>,
     PathName((run, id)): PathName<(String, Id)>,
-    Parameters(Asked { rate }): Parameters<Asked>,
+    Parameters(ClipParameters { rate }): Parameters<ClipParameters>,
 ) -> Result<impl IntoResponse, ApiError> {
     let rate = rate.unwrap_or(DEFAULT_RATE);
     if !(RATES[0]..=RATES[1]).contains(&rate) {

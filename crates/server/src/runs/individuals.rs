@@ -19,8 +19,9 @@ use crate::hub::Hub;
 /// Default number of individuals in a response.
 const DEFAULT_LIMIT: u64 = 60;
 
+/// Query parameters of a list of individuals.
 #[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct ListParameters {
     sort: Option<String>,
     order: Option<String>,
     operator: Option<String>,
@@ -33,16 +34,16 @@ pub(super) struct Asked {
 
 /// A page of the individuals of a run.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "IndividualList"))]
-pub(crate) struct Listed {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct IndividualList {
     /// Number of individuals that match the query.
     total: u64,
     /// The individuals of this page.
-    #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
+    #[cfg_attr(test, schemars(with = "Vec<crate::schema::IndividualSummary>"))]
     individuals: Vec<IndividualSummary>,
 }
 
-impl Asked {
+impl ListParameters {
     fn query(&self) -> Result<Query, ApiError> {
         let order = match self.sort.as_deref() {
             None | Some("" | "fitness") => Order::Fitness,
@@ -85,12 +86,12 @@ impl Asked {
 pub(super) async fn list(
     State(hub): State<Arc<Hub>>,
     PathName(run): PathName<String>,
-    Parameters(asked): Parameters<Asked>,
-) -> Result<Json<Listed>, ApiError> {
+    Parameters(asked): Parameters<ListParameters>,
+) -> Result<Json<IndividualList>, ApiError> {
     let query = asked.query()?;
     hub.read_run(&run, move |_, archive| {
         let (total, individuals) = archive.select(&query).map_err(archive_error)?;
-        Ok(Json(Listed { total, individuals }))
+        Ok(Json(IndividualList { total, individuals }))
     })
     .await
 }
@@ -98,10 +99,10 @@ pub(super) async fn list(
 /// An individual with everything but its genome.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Individual"))]
-pub(crate) struct InFull {
+pub(crate) struct IndividualDetail {
     #[serde(flatten)]
-    #[cfg_attr(test, schemars(with = "crate::schema::Brief"))]
-    brief: IndividualSummary,
+    #[cfg_attr(test, schemars(with = "crate::schema::IndividualSummary"))]
+    summary: IndividualSummary,
     /// Seed of the evaluation, as text: it has 64 bits, more than a JavaScript number holds.
     seed: String,
     /// Family of the genome.
@@ -117,12 +118,12 @@ pub(crate) struct InFull {
 pub(super) async fn about(
     State(hub): State<Arc<Hub>>,
     PathName((run, id)): PathName<(String, Id)>,
-) -> Result<Json<InFull>, ApiError> {
+) -> Result<Json<IndividualDetail>, ApiError> {
     hub.read_run(&run, move |_, archive| {
         let one = archive.individual(id).map_err(archive_error)?;
         let (parts, neurons) = size(&archive, &one)?;
-        Ok(Json(InFull {
-            brief: archive.summary(id).map_err(archive_error)?,
+        Ok(Json(IndividualDetail {
+            summary: archive.summary(id).map_err(archive_error)?,
             seed: one.seed.to_string(),
             family: one.genome.family().name(),
             children: archive.children(id).map_err(archive_error)?,

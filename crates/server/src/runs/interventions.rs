@@ -1,7 +1,7 @@
 //! Interventions in a run: `POST .../pause`, `go-on`, `favourite`, `remove`, `breed`, `merge`, `inject`.
 //!
-//! A run that evolves in this process performs them itself. For other runs, marks are written to the file; manual births need a
-//! run that evolves.
+//! A run that evolves in this process performs them itself. For other runs, marks are written to the file; manual
+//! births need a run that evolves.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ async fn live_run(hub: &Arc<Hub>, run: &str) -> Result<Arc<LiveRun>, ApiError> {
     Err(ApiError::new(StatusCode::CONFLICT, why))
 }
 
-async fn done(live: &LiveRun, wish: InterventionRequest) -> Result<Option<Id>, ApiError> {
-    live.ask(wish).await.map_err(refusal)
+async fn done(live: &LiveRun, request: InterventionRequest) -> Result<Option<Id>, ApiError> {
+    live.ask(request).await.map_err(refusal)
 }
 
 /// Requests a manual birth and returns the id of the child.
@@ -55,8 +55,8 @@ pub(super) async fn pause(State(hub): State<Arc<Hub>>, PathName(run): PathName<S
 /// The body of `POST .../go-on`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ResumeRun"))]
-pub(crate) struct GoOn {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ResumeRun {
     /// Number of evaluations at which the run ends.
     evaluations: Option<u64>,
 }
@@ -64,7 +64,7 @@ pub(crate) struct GoOn {
 pub(super) async fn go_on(
     State(hub): State<Arc<Hub>>,
     PathName(run): PathName<String>,
-    JsonBody(GoOn { evaluations }): JsonBody<GoOn>,
+    JsonBody(ResumeRun { evaluations }): JsonBody<ResumeRun>,
 ) -> Done {
     let name = run.clone();
     let begun = hub.read(move |hub| {
@@ -136,7 +136,7 @@ pub(super) async fn remove(
 
 /// Marks an individual through the run if it evolves in this process, otherwise in its file.
 async fn mark(hub: &Arc<Hub>, run: String, what: Intervention) -> Done {
-    let wish = InterventionRequest::Apply(what.clone());
+    let request = InterventionRequest::Apply(what.clone());
     let marked = hub.read(move |hub| {
         let file = hub.run_file(&run)?;
         hub.runs
@@ -145,7 +145,7 @@ async fn mark(hub: &Arc<Hub>, run: String, what: Intervention) -> Done {
     match marked.await? {
         Ok(marked) => marked.map_err(refusal)?,
         Err(live) => {
-            done(&live, wish).await?;
+            done(&live, request).await?;
         }
     }
     Ok(Json(json!({})))

@@ -17,20 +17,20 @@ const MAX_ANCESTORS: usize = 5000;
 
 /// An individual and its ancestors, the youngest first.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Lineage"))]
-pub(crate) struct Line {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Lineage {
     /// The individuals.
-    #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
+    #[cfg_attr(test, schemars(with = "Vec<crate::schema::IndividualSummary>"))]
     individuals: Vec<IndividualSummary>,
 }
 
 pub(super) async fn lineage(
     State(hub): State<Arc<Hub>>,
     PathName((run, id)): PathName<(String, Id)>,
-) -> Result<Json<Line>, ApiError> {
+) -> Result<Json<Lineage>, ApiError> {
     hub.read_run(&run, move |_, archive| {
         let individuals = archive.lineage_summaries(id, MAX_ANCESTORS).map_err(archive_error)?;
-        Ok(Json(Line { individuals }))
+        Ok(Json(Lineage { individuals }))
     })
     .await
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use burgess_catalog::RUN_EXTENSION;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Measure;
 use burgess_evolution::{Archive, ArchiveError, RunConfig};
@@ -17,7 +18,6 @@ use crate::hub::Hub;
 
 /// Maximum number of files that are examined.
 const MAX_FILES: usize = 10_000;
-const ENDING: &str = ".burgess";
 
 /// Whether a run is being evolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -64,8 +64,8 @@ pub(crate) struct Entry {
 
 /// A run with its configuration and totals.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RunDetail"))]
-pub(crate) struct InFull {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct RunDetail {
     #[serde(flatten)]
     entry: Entry,
     /// Configuration as TOML.
@@ -116,8 +116,9 @@ impl Entry {
 pub(super) async fn list(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Entry>>, ApiError> {
     hub.read(|hub| {
         let files = fs::read_dir(hub.folder()).into_iter().flatten().flatten().take(MAX_FILES);
+        let extension = format!(".{RUN_EXTENSION}");
         let names =
-            files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(ENDING).map(String::from));
+            files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(&extension).map(String::from));
         // Runs that cannot be read are not listed; a request by name returns the reason.
         let entry = |name: String| {
             let archive = Archive::open_read_only(&hub.run_file(&name).ok()?).ok()?;
@@ -133,14 +134,14 @@ pub(super) async fn list(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Entry>>
 pub(super) async fn about(
     State(hub): State<Arc<Hub>>,
     PathName(run): PathName<String>,
-) -> Result<Json<InFull>, ApiError> {
+) -> Result<Json<RunDetail>, ApiError> {
     let name = run.clone();
     hub.read_run(&run, move |hub, mut archive| {
         let (entry, config) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         let is_still = hub.runs.live(&name).is_none();
         let hash = if is_still { Some(hub.runs.hash(&mut archive).map_err(archive_error)?) } else { None };
         let totals = archive.totals().map_err(archive_error)?;
-        Ok(Json(InFull {
+        Ok(Json(RunDetail {
             entry,
             config: config.to_toml(),
             descriptors: Descriptors::NAMES,

@@ -75,7 +75,7 @@ pub(crate) enum RunMessage<'a> {
     /// New individuals.
     Born {
         /// The individuals, in the order of their evaluation.
-        #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
+        #[cfg_attr(test, schemars(with = "Vec<crate::schema::IndividualSummary>"))]
         individuals: &'a [IndividualSummary],
     },
 }
@@ -134,8 +134,8 @@ impl LiveRun {
     }
 
     /// Requests an intervention, and waits until it is done or refused.
-    pub async fn ask(&self, wish: InterventionRequest) -> InterventionResult {
-        let pending = self.interventions.send(wish);
+    pub async fn ask(&self, request: InterventionRequest) -> InterventionResult {
+        let pending = self.interventions.send(request);
         loop {
             match pending.result() {
                 Some(answer) => return answer,

@@ -1,7 +1,7 @@
 //! Runs of evolution: their individuals, and interventions (`docs/protocol.md`, section Runs).
 //!
-//! Everything that is shown comes from the files of runs, which can be read while they are written. A run that evolves in this
-//! process is a [`LiveRun`], which sends messages and accepts interventions.
+//! Everything that is shown comes from the files of runs, which can be read while they are written. A run that evolves
+//! in this process is a [`LiveRun`], which sends messages and accepts interventions.
 
 mod brain;
 pub(crate) mod clip;

@@ -16,7 +16,8 @@ use crate::error::ApiError;
 use crate::hub::Hub;
 use crate::session::LibraryError;
 
-/// Maximum number of concurrent reads; further ones wait. Clips are simulated elsewhere, so that lists do not wait for them.
+/// Maximum number of concurrent reads; further ones wait. Clips are simulated elsewhere, so that lists do not wait for
+/// them.
 const MAX_READERS: usize = 2;
 /// Capacity of the message queue of a slow viewer. The oldest messages are dropped.
 const MAX_WAITING_MESSAGES: usize = 64;
@@ -72,8 +73,8 @@ impl RunDirectory {
         locked(&self.live_runs).get(run)?.failure()
     }
 
-    /// Registers a run that evolves in this process. The caller passes the observer to the run, and drops it after closing the
-    /// file.
+    /// Registers a run that evolves in this process. The caller passes the observer to the run, and drops it after
+    /// closing the file.
     pub fn attach(&self, run: &str, evaluations: u64) -> RunObserver {
         let (live, observer) = LiveRun::new(self.messages(run), evaluations);
         locked(&self.live_runs).insert(run.to_string(), live);

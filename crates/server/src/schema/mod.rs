@@ -29,7 +29,7 @@ const COMMAND: &str = "BURGESS_GENERATE=1 cargo test -p burgess-server schema";
 /// An individual in a list.
 #[derive(JsonSchema)]
 #[allow(dead_code)]
-pub(crate) struct Brief {
+pub(crate) struct IndividualSummary {
     /// Id of the individual.
     id: Id,
     /// Generation in which it was born.
@@ -54,13 +54,13 @@ pub(crate) struct Brief {
     removed: bool,
 }
 
-impl From<burgess_evolution::IndividualSummary> for Brief {
+impl From<burgess_evolution::IndividualSummary> for IndividualSummary {
     /// This conversion fails to compile if the fields of the two types differ.
-    fn from(brief: burgess_evolution::IndividualSummary) -> Self {
+    fn from(summary: burgess_evolution::IndividualSummary) -> Self {
         #[rustfmt::skip]
         let burgess_evolution::IndividualSummary {
             id, generation, operator, parents, fitness, outcome, reason, descriptors, measures, favourite, removed,
-        } = brief;
+        } = summary;
         #[rustfmt::skip]
         let mirrored = Self {
             id, generation, operator, parents, fitness, outcome, reason, descriptors, measures, favourite, removed,
@@ -82,6 +82,14 @@ pub(crate) struct Dimension {
     high: f64,
     /// Number of cells.
     cells: usize,
+}
+
+impl From<burgess_evolution::algorithm::Dimension> for Dimension {
+    /// This conversion fails to compile if the fields of the two types differ.
+    fn from(dimension: burgess_evolution::algorithm::Dimension) -> Self {
+        let burgess_evolution::algorithm::Dimension { descriptor, low, high, cells } = dimension;
+        Self { descriptor, low, high, cells }
+    }
 }
 
 impl JsonSchema for SectionKind {
@@ -122,13 +130,13 @@ fn schemas() -> Schemas {
     responses.subschema_for::<session::BrainGraph>();
     responses.subschema_for::<session::SessionMessage>();
     responses.subschema_for::<session::Take>();
-    responses.subschema_for::<runs::list::InFull>();
+    responses.subschema_for::<runs::list::RunDetail>();
     responses.subschema_for::<runs::list::Entry>();
     responses.subschema_for::<runs::curve::Curve>();
     responses.subschema_for::<runs::map::Map>();
-    responses.subschema_for::<runs::individuals::Listed>();
-    responses.subschema_for::<runs::individuals::InFull>();
-    responses.subschema_for::<runs::lineage::Line>();
+    responses.subschema_for::<runs::individuals::IndividualList>();
+    responses.subschema_for::<runs::individuals::IndividualDetail>();
+    responses.subschema_for::<runs::lineage::Lineage>();
     responses.subschema_for::<runs::clip::Head>();
     responses.subschema_for::<runs::interventions::NewChild>();
     responses.subschema_for::<runs::interventions::NewChildren>();
@@ -137,7 +145,7 @@ fn schemas() -> Schemas {
     requests.subschema_for::<session::OpenRequest>();
     requests.subschema_for::<session::WireCommand>();
     requests.subschema_for::<runs::start::NewRun>();
-    requests.subschema_for::<runs::interventions::GoOn>();
+    requests.subschema_for::<runs::interventions::ResumeRun>();
     requests.subschema_for::<runs::interventions::Favourite>();
     requests.subschema_for::<runs::interventions::Remove>();
     requests.subschema_for::<runs::interventions::Breed>();

@@ -1,6 +1,6 @@
-//! Appearance: the bodies and shapes of a session, sent once for each epoch (`docs/protocol.md`, section Appearance). Boxes,
-//! spheres, ellipsoids, cylinders, capsules and half-spaces are sent as a kind with sizes. Every other shape is sent as a mesh,
-//! tessellated as for glTF; identical meshes are sent once.
+//! Appearance: the bodies and shapes of a session, sent once for each epoch (`docs/protocol.md`, section Appearance).
+//! Boxes, spheres, ellipsoids, cylinders, capsules and half-spaces are sent as a kind with sizes. Every other shape is
+//! sent as a mesh, tessellated as for glTF; identical meshes are sent once.
 
 use burgess_formats::gltf::{Surface, surface_of_shape};
 use burgess_geometry::{Aabb, Pose};

@@ -1,5 +1,5 @@
-//! The collision demonstration (Fontijne (2000) section 2.6): bodies that move in a cube, with the closest features, bounding
-//! boxes, tiles of the spatial hash and counters of collision detection.
+//! The collision demonstration (Fontijne (2000) section 2.6): bodies that move in a cube, with the closest features,
+//! bounding boxes, tiles of the spatial hash and counters of collision detection.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! The brain of a creature as a graph (`docs/protocol.md`). Senses, neurons and joint axes are nodes; weighted inputs are links.
-//! A brain by spectral synthesis has a curve for each joint axis instead. The values of the frame section `activations` are the
-//! outputs of the nodes, in order.
+//! The brain of a creature as a graph (`docs/protocol.md`). Senses, neurons and joint axes are nodes; weighted inputs
+//! are links. A brain by spectral synthesis has a curve for each joint axis instead. The values of the frame section
+//! `activations` are the outputs of the nodes, in order.
 
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
@@ -170,25 +170,25 @@ fn of_network(network: &Network, axes: &[(usize, usize)]) -> (Vec<Node>, Vec<Lin
     (nodes, links)
 }
 
-/// Assigns neurons to parts: to the part that a neuron drives, otherwise to the part that it senses, directly or through other
-/// neurons.
+/// Assigns neurons to parts: to the part that a neuron drives, otherwise to the part that it senses, directly or
+/// through other neurons.
 fn place_neurons(nodes: &mut [Node], links: &[Link]) {
     let mut known: Vec<bool> = nodes.iter().map(|node| node.kind != NodeKind::Neuron).collect();
     loop {
-        let told = links.iter().find_map(|link| match (known[link.from], known[link.to]) {
+        let found = links.iter().find_map(|link| match (known[link.from], known[link.to]) {
             (false, true) => Some((link.from, link.to)),
             (true, false) => Some((link.to, link.from)),
             _ => None,
         });
-        let Some((learner, teller)) = told else { return };
-        nodes[learner].part = nodes[teller].part;
-        known[learner] = true;
+        let Some((unknown, neighbour)) = found else { return };
+        nodes[unknown].part = nodes[neighbour].part;
+        known[unknown] = true;
     }
 }
 
 fn of_spectral(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> (Vec<Node>, Vec<Link>) {
-    let felt = spectral.oscillators.iter().flat_map(|oscillator| oscillator.feedback.iter().map(|own| own.sense));
-    let senses: Vec<usize> = felt.collect::<BTreeSet<usize>>().into_iter().collect();
+    let sensed = spectral.oscillators.iter().flat_map(|oscillator| oscillator.feedback.iter().map(|own| own.sense));
+    let senses: Vec<usize> = sensed.collect::<BTreeSet<usize>>().into_iter().collect();
     let mut nodes: Vec<Node> = senses.iter().map(|&sense| sensor(sense)).collect();
     nodes.extend((0..spectral.oscillators.len()).map(|index| effector(index, axes)));
     let mut links = Vec::new();
@@ -234,8 +234,8 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
     spectral.oscillators.iter().enumerate().map(curve).collect()
 }
 
-/// Where the outputs of the nodes of a brain are in the memory of a simulation with one creature, whose controller is the last
-/// one.
+/// Where the outputs of the nodes of a brain are in the memory of a simulation with one creature, whose controller is
+/// the last one.
 #[derive(Debug, Clone)]
 pub struct NodeOutputs {
     places: Vec<Place>,

@@ -1,5 +1,5 @@
-//! Commands of viewers, as JSON (`docs/protocol.md`, section Commands). An invalid command is refused with a sentence before it
-//! reaches the session.
+//! Commands of viewers, as JSON (`docs/protocol.md`, section Commands). An invalid command is refused with a sentence
+//! before it reaches the session.
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -98,8 +98,8 @@ pub(crate) enum WireCommand {
 }
 
 impl Command {
-    /// Parses a command. `hand` is the number of the viewer.
-    pub fn parse(text: &str, hand: u32) -> Result<Self, Refused> {
+    /// Parses a command. `viewer` is the number of the viewer.
+    pub fn parse(text: &str, viewer: u32) -> Result<Self, Refused> {
         if text.len() > MAX_BYTES {
             return Err(Refused(format!("the command has {} bytes, expected at most {MAX_BYTES}", text.len())));
         }
@@ -113,9 +113,9 @@ impl Command {
             WireCommand::Seek { step } => Self::Seek(step),
             WireCommand::Overlays { overlays } => Self::Overlays(section_kinds(&overlays)?),
             WireCommand::Probe { body } => Self::Probe(body),
-            WireCommand::Grab { body, point, to } => Self::Edit(Edit::Grab { hand, body, point, to }),
-            WireCommand::Drag { to } => Self::Edit(Edit::Drag { hand, to }),
-            WireCommand::Release {} => Self::Edit(Edit::Release { hand }),
+            WireCommand::Grab { body, point, to } => Self::Edit(Edit::Grab { viewer, body, point, to }),
+            WireCommand::Drag { to } => Self::Edit(Edit::Drag { viewer, to }),
+            WireCommand::Release {} => Self::Edit(Edit::Release { viewer }),
             WireCommand::Throw { from, velocity, radius, density } => {
                 Self::Edit(Edit::Throw { from, velocity, radius, density })
             }

@@ -1,6 +1,6 @@
-//! Edits: changes that viewers make to a simulation while it runs. An edit belongs to a step: it is applied before the next step
-//! is made, and again each time the session passes the same step, so that replay is exact. Some edits act on bodies (grabbing),
-//! others change the world (another ball, other friction, another paradigm) and begin a new epoch.
+//! Edits: changes that viewers make to a simulation while it runs. An edit belongs to a step: it is applied before the
+//! next step is made, and again each time the session passes the same step, so that replay is exact. Some edits act on
+//! bodies (grabbing), others change the world (another ball, other friction, another paradigm) and begin a new epoch.
 
 use burgess_paradigms::Paradigm;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,8 @@ pub enum Edit {
     /// Attaches a spring from a body to a point that the viewer moves.
     Grab {
         /// Number of the viewer. Several viewers may grab at once.
-        hand: u32,
+        #[serde(rename = "hand")]
+        viewer: u32,
         /// Index of the body in a frame.
         body: usize,
         /// Attachment point in the frame of the body, in m.
@@ -39,14 +40,16 @@ pub enum Edit {
     /// Moves the target point of the spring.
     Drag {
         /// Number of the viewer.
-        hand: u32,
+        #[serde(rename = "hand")]
+        viewer: u32,
         /// Target point in the world, in m.
         to: [f64; 3],
     },
     /// Removes the spring.
     Release {
         /// Number of the viewer.
-        hand: u32,
+        #[serde(rename = "hand")]
+        viewer: u32,
     },
     /// Adds a ball to the world.
     Throw {

@@ -1,5 +1,5 @@
-//! Export of a session to files of other programs. The motion is not stored while it is shown: an export replays the session from
-//! its start with all edits, which gives the same motion bit for bit.
+//! Export of a session to files of other programs. The motion is not stored while it is shown: an export replays the
+//! session from its start with all edits, which gives the same motion bit for bit.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -110,7 +110,8 @@ fn gltf_of<R: std::io::Read + std::io::Seek>(recording: &mut RecordingReader<R>)
     made.map(|made| made.bytes).map_err(failed)
 }
 
-/// Replays a session from its start and records the motion. A ball that is thrown later rests at its initial position until then.
+/// Replays a session from its start and records the motion. A ball that is thrown later rests at its initial position
+/// until then.
 pub(super) fn record(initial: &InitialState, log: &EditLog) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
     let InitialState::Live(original, options) = initial else {
         return Err(ExportError("only the motion of scenes and creatures can be recorded".to_string()));

@@ -1,5 +1,6 @@
 //! Frames: the state of a session at one step, as the binary message that viewers receive (`docs/protocol.md`, section
-//! Frames). A header of 64 bytes, the poses of all bodies in single precision, then the sections that viewers asked for.
+//! Frames). A header of 64 bytes, the poses of all bodies in single precision, then the sections that viewers asked
+//! for.
 //!
 //! All numbers are little-endian. On little-endian machines floats are copied without conversion.
 

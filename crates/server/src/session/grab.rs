@@ -1,8 +1,8 @@
-//! Grabbing: damped springs from points of bodies to target points of viewers. The stiffness fits the mass of the whole tree that
-//! the spring pulls, and is limited such that an explicit step remains stable at the attachment point.
+//! Grabbing: damped springs from points of bodies to target points of viewers. The stiffness fits the mass of the whole
+//! tree that the spring pulls, and is limited such that an explicit step remains stable at the attachment point.
 //!
-//! The springs are saved and restored with the state of a session. They are not part of the controllers' memory, so that the
-//! state hash of a world without springs is that of a world without this controller.
+//! The springs are saved and restored with the state of a session. They are not part of the controllers' memory, so
+//! that the state hash of a world without springs is that of a world without this controller.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,13 +19,13 @@ const STIFFNESS_FRACTION: f64 = 0.25;
 /// Damping as a fraction of the stability limit of an explicit step.
 const DAMPING_FRACTION: f64 = 0.5;
 /// Maximum number of viewers that hold a body.
-pub const MAX_HANDS: usize = 16;
+pub const MAX_GRABS: usize = 16;
 
 /// A spring between a point of a body and the target point of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GrabSpring {
     /// Number of the viewer.
-    pub hand: u32,
+    pub viewer: u32,
     /// Link that is held.
     pub link: usize,
     /// Attachment point in the frame of the link, in m.
@@ -42,7 +42,7 @@ pub struct GrabSpring {
 
 impl GrabSpring {
     /// Creates a spring at the current state of a simulation. The link must be movable.
-    pub fn new(hand: u32, link: usize, point: DVec3, to: DVec3, simulation: &mut Simulation) -> Self {
+    pub fn new(viewer: u32, link: usize, point: DVec3, to: DVec3, simulation: &mut Simulation) -> Self {
         let step = simulation.step_length();
         let data = simulation.data_mut();
         data.factor_inertias();
@@ -51,13 +51,14 @@ impl GrabSpring {
         let place = workspace.pose(model, link).transform_point(point);
         let inverse =
             collision_matrix(model, workspace, &ContactPoint { first: Some(link), second: None, point: place });
-        // The trace is an upper bound of the largest eigenvalue, so this is a lower bound of the effective mass of the point.
+        // The trace is an upper bound of the largest eigenvalue, so this is a lower bound of the effective mass of the
+        // point.
         let lightest = 1.0 / (inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z);
         let stiffness =
             (mass * NATURAL_FREQUENCY * NATURAL_FREQUENCY).min(STIFFNESS_FRACTION * lightest / (step * step));
         let damping = (2.0 * mass * NATURAL_FREQUENCY).min(DAMPING_FRACTION * lightest / step);
         let max_force = mass * MAX_ACCELERATION;
-        Self { hand, link, point, to, stiffness, damping, max_force }
+        Self { viewer, link, point, to, stiffness, damping, max_force }
     }
 
     fn pull(&self, world: &World, workspace: &mut Workspace) {
@@ -94,6 +95,6 @@ impl LowLevelController for GrabController {
     }
 
     fn load(&self, _memory: &[f64], world: &World, _time: f64, workspace: &mut Workspace) {
-        self.lock().iter().for_each(|hold| hold.pull(world, workspace));
+        self.lock().iter().for_each(|spring| spring.pull(world, workspace));
     }
 }

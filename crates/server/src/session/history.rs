@@ -1,6 +1,6 @@
-//! The history of a session, which makes earlier steps available: snapshots of some steps, the hash of every tenth frame, and
-//! all edits. The memory for snapshots is bounded: when the bound is reached, every second snapshot is dropped, and from then on
-//! half as many are made.
+//! The history of a session, which makes earlier steps available: snapshots of some steps, the hash of every tenth
+//! frame, and all edits. The memory for snapshots is bounded: when the bound is reached, every second snapshot is
+//! dropped, and from then on half as many are made.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -112,7 +112,8 @@ impl History {
             && self.snapshots.len() > 2
         {
             self.stride = self.stride.saturating_mul(2);
-            // The first snapshot is state, because all steps can be computed from it, and the last one, because it is used next.
+            // The first snapshot is kept, because all steps can be computed from it, and the last one, because it is
+            // used next.
             let last = self.snapshots.len() - 1;
             let mut index = 0;
             self.snapshots.retain(|_| {
@@ -122,8 +123,8 @@ impl History {
         }
     }
 
-    /// The last snapshot before a step (or the first one), the number of edits made before it, and those of them that changed the
-    /// world.
+    /// The last snapshot before a step (or the first one), the number of edits made before it, and those of them that
+    /// changed the world.
     pub fn before(&self, step: u64) -> Option<(&SavedState, usize, Vec<Edit>)> {
         let index = self.snapshots.partition_point(|snapshot| snapshot.step < step).saturating_sub(1);
         let snapshot = self.snapshots.get(index)?;
@@ -157,9 +158,10 @@ impl History {
             log.edits.truncate(done);
             let replaced = match (log.edits.last_mut(), &recorded.edit) {
                 // If a viewer drags several times at one step, only the last target counts.
-                (Some(RecordedEdit { step: at, edit: Edit::Drag { hand, to } }), Edit::Drag { hand: own, to: new })
-                    if *at == step && hand == own =>
-                {
+                (
+                    Some(RecordedEdit { step: at, edit: Edit::Drag { viewer, to } }),
+                    Edit::Drag { viewer: own, to: new },
+                ) if *at == step && viewer == own => {
                     *to = *new;
                     true
                 }

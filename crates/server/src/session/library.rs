@@ -1,5 +1,5 @@
-//! The run directory, in which clients find runs and recordings by name. A name is that of a file in the directory: a name with a
-//! separator or `..`, or of a link to a file elsewhere, is refused.
+//! The run directory, in which clients find runs and recordings by name. A name is that of a file in the directory: a
+//! name with a separator or `..`, or of a link to a file elsewhere, is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,8 @@ impl Library {
         &self.folder
     }
 
-    /// The path of a file with a plain name. A file that exists is in the directory itself, not behind a link to another one.
+    /// The path of a file with a plain name. A file that exists is in the directory itself, not behind a link to
+    /// another one.
     pub fn file(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let refused = || LibraryError::Name(short(name));
         let is_plain = !name.is_empty()

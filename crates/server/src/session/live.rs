@@ -1,8 +1,8 @@
 //! The player of scenes and creatures: a simulation that viewers can edit.
 //!
 //! An edit that changes the world is applied to the scene. The world is rebuilt and continues from the current state
-//! ([`Simulation::take_over`](burgess_simulation::Simulation::take_over)). Bodies are only appended, so every body keeps its
-//! index. To return to an earlier world, it is rebuilt from the original scene and the edits made until then.
+//! ([`Simulation::take_over`](burgess_simulation::Simulation::take_over)). Bodies are only appended, so every body
+//! keeps its index. To return to an earlier world, it is rebuilt from the original scene and the edits made until then.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::apply_edit::{apply_edit, refuse_overlap};
 use super::brain::NodeOutputs;
 use super::current_world::{CurrentWorld, Original};
 use super::edit::Edit;
-use super::grab::{GrabController, GrabSpring, MAX_HANDS};
+use super::grab::{GrabController, GrabSpring, MAX_GRABS};
 use super::overlay::{COUNTERS, OverlaySampler};
 use super::player::{Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
@@ -98,7 +98,7 @@ impl LivePlayer {
         Ok(())
     }
 
-    fn grab(&mut self, hand: u32, body: usize, point: DVec3, to: DVec3) -> Result<(), String> {
+    fn grab(&mut self, viewer: u32, body: usize, point: DVec3, to: DVec3) -> Result<(), String> {
         let count = self.current.shown.len();
         let shown =
             self.current.shown.get(body).ok_or_else(|| format!("there is no body {body}: there are {count}"))?;
@@ -109,21 +109,21 @@ impl LivePlayer {
         let point = shown.frame.transform_point(point);
         let tree = world.tree_of_link(link);
         let mut springs = self.grab_controller.springs();
-        springs.retain(|hold| hold.hand != hand);
-        if springs.len() >= MAX_HANDS {
-            return Err(format!("{MAX_HANDS} viewers hold a body, the maximum"));
+        springs.retain(|spring| spring.viewer != viewer);
+        if springs.len() >= MAX_GRABS {
+            return Err(format!("{MAX_GRABS} viewers hold a body, the maximum"));
         }
         let simulation = &mut self.current.running.simulation;
-        springs.push(GrabSpring::new(hand, link, point, to, simulation));
+        springs.push(GrabSpring::new(viewer, link, point, to, simulation));
         simulation.data_mut().rest.wake(tree);
         self.grab_controller.set(&springs);
         Ok(())
     }
 
     /// Moves the target point of a viewer, or releases its body.
-    fn hand(&mut self, hand: u32, to: Option<DVec3>) -> Result<(), String> {
+    fn move_grab(&mut self, viewer: u32, to: Option<DVec3>) -> Result<(), String> {
         let mut springs = self.grab_controller.springs();
-        let place = springs.iter().position(|hold| hold.hand == hand);
+        let place = springs.iter().position(|spring| spring.viewer == viewer);
         let place = place.ok_or_else(|| "this viewer holds no body".to_string())?;
         let data = self.current.running.simulation.data_mut();
         let tree = data.world.tree_of_link(springs[place].link);
@@ -256,17 +256,17 @@ impl Player for LivePlayer {
         self.sampler.probe(&self.current, body)
     }
 
-    fn hands(&self) -> Vec<u32> {
-        self.grab_controller.springs().iter().map(|hold| hold.hand).collect()
+    fn holders(&self) -> Vec<u32> {
+        self.grab_controller.springs().iter().map(|spring| spring.viewer).collect()
     }
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {
         match edit {
-            Edit::Grab { hand, body, point, to } => {
-                self.grab(*hand, *body, DVec3::from_array(*point), DVec3::from_array(*to))
+            Edit::Grab { viewer, body, point, to } => {
+                self.grab(*viewer, *body, DVec3::from_array(*point), DVec3::from_array(*to))
             }
-            Edit::Drag { hand, to } => self.hand(*hand, Some(DVec3::from_array(*to))),
-            Edit::Release { hand } => self.hand(*hand, None),
+            Edit::Drag { viewer, to } => self.move_grab(*viewer, Some(DVec3::from_array(*to))),
+            Edit::Release { viewer } => self.move_grab(*viewer, None),
             Edit::Throw { .. } | Edit::Change { .. } | Edit::Simulate { .. } | Edit::Hashing { .. } => {
                 self.change_world(edit)
             }

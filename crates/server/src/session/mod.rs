@@ -9,14 +9,16 @@
 //!     command: checked, queued, never blocks ──> SessionThread
 //! ```
 //!
-//! Time is counted in steps. To show an earlier step, the thread restores the last snapshot before it and simulates from there.
-//! Edits are repeated at their steps, so that the result is the same bit for bit; the hash of every tenth frame verifies this.
+//! Time is counted in steps. To show an earlier step, the thread restores the last snapshot before it and simulates
+//! from there. Edits are repeated at their steps, so that the result is the same bit for bit; the hash of every tenth
+//! frame verifies this.
 //!
 //! ```
 //! use burgess_server::session::{Frame, Library, OpenRequest, Sessions};
 //!
 //! let sessions = Sessions::default();
-//! let request: OpenRequest = serde_json::from_str(r#"{"source": {"type": "scene", "name": "pendulum"}, "paused": true}"#).unwrap();
+//! let text = r#"{"source": {"type": "scene", "name": "pendulum"}, "paused": true}"#;
+//! let request: OpenRequest = serde_json::from_str(text).unwrap();
 //! let session = sessions.open(request, &Library::new("runs")).unwrap();
 //! let viewer = session.join().unwrap();
 //! viewer.command(r#"{"do": "seek", "step": 40}"#).unwrap();
@@ -71,7 +73,7 @@ pub use opening::{OpenError, record_take};
 pub use player::Kind;
 pub use probe::Probe;
 pub use section::SectionKind;
-pub use session::{About, Can, Session, Viewer};
+pub use session::{About, Capabilities, Session, Viewer};
 pub use sessions::{Limits, Sessions};
 pub use source::{BounceSource, FileSource, OpenRequest, Source};
 pub use take::Take;

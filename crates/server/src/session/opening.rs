@@ -123,7 +123,8 @@ impl Opening {
         }
     }
 
-    /// Builds the session of a subject that the user of this process named. `library` is the run directory of the server.
+    /// Builds the session of a subject that the user of this process named. `library` is the run directory of the
+    /// server.
     pub fn of_subject(
         subject: &Subject,
         arena: &Arena,
@@ -177,7 +178,8 @@ impl Opening {
         }
     }
 
-    /// Builds the session of a take. If it is of a file, the file is searched from the current folder and from that of the take.
+    /// Builds the session of a take. If it is of a file, the file is searched from the current folder and from that of
+    /// the take.
     fn of_take(path: &Path, library: &Library) -> Result<Self, OpenError> {
         let take = Take::read(path).map_err(OpenError::Refused)?;
         let log = take.log().map_err(OpenError::Refused)?;

@@ -1,5 +1,5 @@
-//! Overlays of a simulation: contacts and forces, closest points and features, boxes, tiles, groups, the centre of mass, joint
-//! axes. They are computed on request from the data of the last step, and do not change the simulation.
+//! Overlays of a simulation: contacts and forces, closest points and features, boxes, tiles, groups, the centre of
+//! mass, joint axes. They are computed on request from the data of the last step, and do not change the simulation.
 
 use burgess_collision::narrow_phase::{ConvexCache, NarrowScratch, PairCache, closest};
 use burgess_dynamics::joint::Joint;

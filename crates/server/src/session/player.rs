@@ -1,5 +1,5 @@
-//! The subject of a session: a simulation, a recording, or the collision demonstration. Time is counted in steps. A player
-//! advances step by step, can be saved and restored, and describes its appearance.
+//! The subject of a session: a simulation, a recording, or the collision demonstration. Time is counted in steps. A
+//! player advances step by step, can be saved and restored, and describes its appearance.
 
 use burgess_bounce::BounceWorld;
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub trait Player: Send {
     fn probe(&mut self, body: usize) -> Option<Probe>;
 
     /// Numbers of the viewers that hold a body.
-    fn hands(&self) -> Vec<u32> {
+    fn holders(&self) -> Vec<u32> {
         Vec::new()
     }
 

@@ -35,12 +35,12 @@ pub struct RecordingPlayer {
 impl RecordingPlayer {
     /// Opens a recording.
     pub fn open(path: &Path, name: &str) -> Result<Self, String> {
-        let told = |error: burgess_scene::recording::RecordingError| format!("{name}: {error}");
-        let mut reader = RecordingReader::open(path).map_err(told)?;
+        let with_name = |error: burgess_scene::recording::RecordingError| format!("{name}: {error}");
+        let mut reader = RecordingReader::open(path).map_err(with_name)?;
         if reader.frames() == 0 {
             return Err(format!("{name}: the recording has no frames"));
         }
-        let times = reader.times().map_err(told)?.unwrap_or_default();
+        let times = reader.times().map_err(with_name)?.unwrap_or_default();
         let seconds = times.1 - times.0;
         let header = reader.header().clone();
         let gaps = reader.frames().saturating_sub(1).max(1) as f64;
@@ -48,7 +48,7 @@ impl RecordingPlayer {
         let step = if step.is_finite() && step > 1e-6 { step } else { 1.0 / FRAMES_PER_SECOND };
         let scene = SceneSpec::from_toml(&header.scene, name).ok().filter(|scene| !scene.bodies.is_empty());
         let mut frame = Frame::default();
-        reader.frame(0, &mut frame).map_err(told)?;
+        reader.frame(0, &mut frame).map_err(with_name)?;
         let mut recorded =
             Self { reader, name: name.to_string(), scene, tracks: Vec::new(), at: 0, frame, step, seconds };
         recorded.match_bodies();
@@ -212,14 +212,14 @@ impl Player for RecordingPlayer {
 
 /// The appearance of bodies of which only the poses are known.
 fn points(names: &[String], epoch: u32) -> Appearance {
-    let look =
+    let appearance =
         |name: &String| BodyAppearance { name: name.clone(), mass: 0.0, parent: None, joint: None, collides: false };
     Appearance {
         epoch,
         ground: false,
         gravity: [0.0; 3],
         fluid: false,
-        bodies: names.iter().map(look).collect(),
+        bodies: names.iter().map(appearance).collect(),
         shapes: Vec::new(),
         meshes: Vec::new(),
         followed: None,

@@ -1,6 +1,6 @@
-//! Sections of a frame: the optional arrays of floats after the poses, one for each overlay that a viewer asks for. The table in
-//! this file is the only description of them: the constants of `web/src/lib/protocol.generated.ts` and the table in
-//! `docs/protocol.md` are generated from it.
+//! Sections of a frame: the optional arrays of floats after the poses, one for each overlay that a viewer asks for. The
+//! table in this file is the only description of them: the constants of `web/src/lib/protocol.generated.ts` and the
+//! table in `docs/protocol.md` are generated from it.
 
 use serde::{Serialize, Serializer};
 

@@ -45,7 +45,7 @@ pub struct About {
     /// Duration of the scene, trial or recording, in s.
     pub duration: Option<f64>,
     /// Operations that the session supports.
-    pub can: Can,
+    pub can: Capabilities,
     /// Overlays that frames can contain.
     pub overlays: Vec<SectionKind>,
     /// Names of the counters.
@@ -58,8 +58,8 @@ pub struct About {
 
 /// Operations that a session supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Capabilities"))]
-pub struct Can {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Capabilities {
     /// Whether viewers can edit the world.
     pub interfere: bool,
     /// Whether viewers can probe bodies.

@@ -1,5 +1,5 @@
-//! All sessions of a server. Their number is bounded: when the bound is reached, the session that has been without viewers for
-//! the longest time is closed.
+//! All sessions of a server. Their number is bounded: when the bound is reached, the session that has been without
+//! viewers for the longest time is closed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use super::history::{History, MAX_HISTORY_BYTES};
 use super::library::Library;
 use super::opening::{OpenError, Opening};
 use super::player::Player;
-use super::session::{About, Can, Session, Shared, lock};
+use super::session::{About, Capabilities, Session, Shared, lock};
 use super::source::OpenRequest;
 use super::thread::SessionThread;
 
@@ -65,12 +65,14 @@ impl Sessions {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Opens a session for a client. Building a world takes time, so this must not run on a thread that serves requests.
+    /// Opens a session for a client. Building a world takes time, so this must not run on a thread that serves
+    /// requests.
     pub fn open(&self, request: OpenRequest, library: &Library) -> Result<Arc<Session>, OpenError> {
         self.begin(Opening::of_request(request, library)?)
     }
 
-    /// Opens a session for a subject that the user of this process named. Unlike [`Sessions::open`], this reads any file.
+    /// Opens a session for a subject that the user of this process named. Unlike [`Sessions::open`], this reads any
+    /// file.
     pub fn open_subject(
         &self,
         subject: &Subject,
@@ -154,7 +156,12 @@ fn spawn_session(
         step: player.step_length(),
         steps_per_frame: player.steps_per_frame(),
         duration: info.duration,
-        can: Can { interfere: info.interfere, probe: info.probe, brain: opening.brain.is_some(), end: info.end },
+        can: Capabilities {
+            interfere: info.interfere,
+            probe: info.probe,
+            brain: opening.brain.is_some(),
+            end: info.end,
+        },
         overlays: info.overlays,
         counters: info.counters,
         neurons: info.neurons,

@@ -1,5 +1,5 @@
-//! Takes: recorded sessions that can be replayed bit for bit. A take contains the source, the settings, every edit with its step,
-//! and state hashes to verify the replay.
+//! Takes: recorded sessions that can be replayed bit for bit. A take contains the source, the settings, every edit with
+//! its step, and state hashes to verify the replay.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! A server on a free port, and a client that may misbehave: it writes whatever bytes it is given.
+//! A server on a free port, and a client that sends arbitrary bytes.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod viewer;
@@ -11,10 +11,10 @@ use std::time::Duration;
 use burgess_server::{Handle, Limits, Server, ServerOptions};
 use serde_json::Value;
 
-/// Nothing on loopback takes so long; a test that would hang fails instead.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// Timeout for an answer on loopback. It is reached only if something hangs.
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// On a free port of loopback, with an own folder.
+/// Options of a server on a free loopback port with its own run directory.
 pub fn options() -> ServerOptions {
     ServerOptions { listen: SocketAddr::from(([127, 0, 0, 1], 0)), runs: own_folder(), ..ServerOptions::default() }
 }
@@ -28,7 +28,7 @@ pub fn start_with(limits: Limits) -> Handle {
     start(ServerOptions { limits, ..options() })
 }
 
-/// Not yet there; under the folder for things of tests.
+/// Returns a unique path for a run directory, which does not exist yet.
 pub fn own_folder() -> PathBuf {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -36,7 +36,7 @@ pub fn own_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{}-{number}", std::process::id()))
 }
 
-/// What was answered.
+/// An HTTP response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -49,24 +49,24 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The sentence of an error.
+    /// Returns the message of an error.
     pub fn error(&self) -> String {
         self.json()["error"].as_str().unwrap_or_else(|| panic!("no error: {self:?}")).to_string()
     }
 
-    /// A header's value.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(':'));
         lines.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 }
 
-/// Asks with nothing but a host.
+/// Sends a GET request.
 pub fn get(address: SocketAddr, path: &str) -> Answer {
     ask(address, "GET", path, &[], b"")
 }
 
-/// Asks; a `Host` among the headers takes the place of the usual one.
+/// Sends a request. A `Host` among the headers replaces the default one.
 pub fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
     let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
@@ -85,17 +85,17 @@ pub fn post(address: SocketAddr, path: &str, body: &Value) -> Answer {
     ask(address, "POST", path, &[("Content-Type", "application/json")], body.as_bytes())
 }
 
-/// Writes bytes and reads all that comes back until the server closes, or nothing more comes.
+/// Writes bytes, and reads the response until the server closes or the timeout.
 pub fn send(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
-    // A server that has refused already does not read on.
+    // A server that has refused the request does not read the rest.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     answer
 }
 
-/// Writes bytes, says that there are no more, and reads what comes back.
+/// Writes bytes, closes the sending side, and reads the response.
 pub fn send_all(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
     let _ = stream.write_all(bytes);
@@ -107,8 +107,8 @@ pub fn send_all(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
 
 pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).expect("the server listens");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-    stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
+    stream.set_write_timeout(Some(TIMEOUT)).expect("a timeout");
     stream
 }
 
@@ -119,7 +119,7 @@ fn parse(bytes: &[u8]) -> Option<Answer> {
     Some(Answer { status, head, body: bytes[split + 4..].to_vec() })
 }
 
-/// The server lives on.
+/// Checks that the server still answers.
 pub fn assert_alive(address: SocketAddr) {
     let answer = get(address, "/api");
     assert_eq!((answer.status, answer.json()["program"].as_str()), (200, Some("burgess")));

@@ -10,23 +10,23 @@ use std::time::{Duration, Instant};
 use burgess_server::session::{Frame, Library, OpenRequest, SectionKind, Session, Sessions, Viewer};
 use serde_json::{Value, json};
 
-/// No answer takes longer than this unless something hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout for an answer. It is reached only if something hangs.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A session and somebody who watches it.
-pub struct Stage {
+/// A session with one viewer.
+pub struct TestSession {
     pub sessions: Sessions,
     pub session: Arc<Session>,
     pub viewer: Viewer,
 }
 
-impl Stage {
-    /// Opens what a request says; it waits for orders.
+impl TestSession {
+    /// Opens a session from a request, paused.
     pub fn open(request: Value) -> Self {
         Self::open_in(request, &Library::new("/nowhere"))
     }
 
-    /// The same with a folder of runs.
+    /// Opens a session from a request with a run directory, paused.
     pub fn open_in(mut request: Value, library: &Library) -> Self {
         request["paused"] = true.into();
         let request: OpenRequest = serde_json::from_value(request).unwrap();
@@ -35,18 +35,18 @@ impl Stage {
         Self::of(sessions, session)
     }
 
-    /// Watches a session.
+    /// Joins a session.
     pub fn of(sessions: Sessions, session: Arc<Session>) -> Self {
         let viewer = session.join().unwrap();
         Self { sessions, session, viewer }
     }
 
-    /// A built-in scene.
+    /// Opens a built-in scene, paused.
     pub fn scene(name: &str, paradigm: Option<&str>) -> Self {
         Self::open(json!({"source": {"type": "scene", "name": name}, "paradigm": paradigm}))
     }
 
-    /// The newest frame.
+    /// Returns the newest frame.
     pub fn frame(&self) -> Frame {
         Frame::decode(&self.viewer.frames.borrow()).unwrap()
     }
@@ -56,80 +56,80 @@ impl Stage {
         self.viewer.command(&command.to_string()).unwrap();
     }
 
-    /// Waits for a frame.
-    pub fn wait(&self, what: impl Fn(&Frame) -> bool) -> Frame {
+    /// Waits for a frame that fulfils a condition, and returns it.
+    pub fn wait(&self, is_wanted: impl Fn(&Frame) -> bool) -> Frame {
         let start = Instant::now();
         loop {
             let frame = self.frame();
-            if what(&frame) {
+            if is_wanted(&frame) {
                 return frame;
             }
-            assert!(start.elapsed() < PATIENCE, "step {} of {} after a minute", frame.step, frame.latest);
+            assert!(start.elapsed() < TIMEOUT, "timeout at step {} of {}", frame.step, frame.latest);
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Shows a step.
+    /// Seeks a step, and returns its frame.
     pub fn seek(&self, step: u64) -> Frame {
         self.command(json!({"do": "seek", "step": step}));
         self.wait(|frame| frame.step == step)
     }
 
-    /// A section of the present frame.
+    /// Requests a section, and returns it from the next frame that contains it.
     pub fn section(&self, kind: SectionKind) -> Vec<f32> {
         self.command(json!({"do": "overlays", "overlays": [kind.name()]}));
         let frame = self.wait(|frame| frame.sections.iter().any(|section| section.kind == kind));
         frame.sections.into_iter().find(|section| section.kind == kind).unwrap().numbers
     }
 
-    /// The next thing that is said of a kind.
-    pub fn said(&mut self, kind: &str) -> Value {
-        self.said_that(kind, |_| true)
+    /// Waits for a message of a kind.
+    pub fn message(&mut self, kind: &str) -> Value {
+        self.message_where(kind, |_| true)
     }
 
-    /// The same, with a condition.
-    pub fn said_that(&mut self, kind: &str, is: impl Fn(&Value) -> bool) -> Value {
+    /// Waits for a message of a kind that fulfils a condition.
+    pub fn message_where(&mut self, kind: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let start = Instant::now();
         loop {
             match self.viewer.says.try_recv() {
                 Ok(text) => {
-                    let said: Value = serde_json::from_str(&text).unwrap();
-                    if said["say"] == kind && is(&said) {
-                        return said;
+                    let message: Value = serde_json::from_str(&text).unwrap();
+                    if message["say"] == kind && is_wanted(&message) {
+                        return message;
                     }
                 }
                 Err(_) => std::thread::sleep(Duration::from_millis(1)),
             }
-            assert!(start.elapsed() < PATIENCE, "nothing said of {kind}");
+            assert!(start.elapsed() < TIMEOUT, "timeout while waiting for a message '{kind}'");
         }
     }
 
-    /// What another viewer would be told now.
+    /// Returns the status that a new viewer receives.
     pub fn status(&self) -> Value {
         let mut other = Self::of(self.sessions.clone(), self.session.clone());
-        other.said("status")
+        other.message("status")
     }
 
-    /// Where a body of the present frame is.
-    pub fn place(&self, body: usize) -> [f32; 3] {
-        place(&self.frame(), body)
+    /// Returns the position of a body in the newest frame, in m.
+    pub fn position(&self, body: usize) -> [f32; 3] {
+        position(&self.frame(), body)
     }
 }
 
-/// Where a body of a frame is.
-pub fn place(frame: &Frame, body: usize) -> [f32; 3] {
+/// Returns the position of a body in a frame, in m.
+pub fn position(frame: &Frame, body: usize) -> [f32; 3] {
     [0, 1, 2].map(|axis| frame.poses[7 * body + axis])
 }
 
-/// Some hashes were compared and none differ.
+/// Checks that hashes were compared and none differ.
 #[track_caller]
-pub fn exact(stage: &Stage) {
-    let status = stage.status();
+pub fn assert_exact(session: &TestSession) {
+    let status = session.status();
     assert!(status["exact"]["checked"].as_u64() > Some(0), "{status}");
     assert_eq!(status["exact"]["differing"], 0, "{status}");
 }
 
-/// A folder that is there until it is dropped.
+/// A temporary folder, which is removed when this is dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { layoutFamily, neighbour } from './tree'
-import type { Brief } from '../../lib/protocol'
+import type { IndividualSummary } from '../../lib/protocol'
 
 function one(
   id: number,
   parents: number[],
   generation = Math.floor(id / 10),
   operator = parents.length ? 'mutation' : 'random',
-): Brief {
+): IndividualSummary {
   return {
     id,
     generation,
@@ -27,17 +27,19 @@ function one(
 const chain = (length: number) =>
   Array.from({ length }, (_, i) => one(length - 1 - i, i === length - 1 ? [] : [length - 2 - i]))
 
+/** A family of six over three generations. */
+const SIX = [
+  one(25, [21, 14], 2, 'crossover'),
+  one(21, [14]),
+  one(14, [3, 5], 1, 'grafting'),
+  one(5, [1]),
+  one(3, [1]),
+  one(1, []),
+]
+
 describe('a family tree', () => {
   it('has parents below their children and no overlapping nodes', () => {
-    const people = [
-      one(25, [21, 14], 2, 'crossover'),
-      one(21, [14]),
-      one(14, [3, 5], 1, 'grafting'),
-      one(5, [1]),
-      one(3, [1]),
-      one(1, []),
-    ]
-    const family = layoutFamily(people, 25)
+    const family = layoutFamily(SIX, 25)
     expect(family.nodes).toHaveLength(6)
     for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)
     const places = new Set(family.nodes.map((node) => `${node.row}/${node.x}`))
@@ -48,18 +50,10 @@ describe('a family tree', () => {
   })
 
   it('keeps the line of main parents straight', () => {
-    const people = [
-      one(25, [21, 14], 2, 'crossover'),
-      one(21, [14]),
-      one(14, [3, 5], 1, 'grafting'),
-      one(5, [1]),
-      one(3, [1]),
-      one(1, []),
-    ]
-    const main = layoutFamily(people, 25).nodes.filter((node) => node.main)
+    const main = layoutFamily(SIX, 25).nodes.filter((node) => node.main)
     expect(main.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
     expect(main.every((node) => node.x === 0)).toBe(true)
-    expect(layoutFamily(people, 25, new Set(), true).nodes.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
+    expect(layoutFamily(SIX, 25, new Set(), true).nodes.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
   })
 
   it('folds lines of single parents, and unfolds them again', () => {
@@ -102,10 +96,10 @@ describe('a family tree', () => {
   it('lays out some thousand ancestors', () => {
     let seed = 1
     const roll = (n: number) => (seed = (seed * 16807) % 2147483647) % n
-    const people = Array.from({ length: 4000 }, (_, id) =>
+    const individuals = Array.from({ length: 4000 }, (_, id) =>
       one(id, id < 200 ? [] : [roll(id), roll(id)], Math.floor(id / 100)),
     ).reverse()
-    const family = layoutFamily(people, 3999)
+    const family = layoutFamily(individuals, 3999)
     const places = new Set(family.nodes.map((node) => `${node.row}/${node.x.toFixed(3)}`))
     expect(places.size).toBe(family.nodes.length)
     for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)

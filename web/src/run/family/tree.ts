@@ -1,13 +1,13 @@
 // Layout of the family tree of a creature in rows: the creature on top, older generations below. The line of the main
 // parents is straight in the middle; long lines of single parents are folded into one node.
-import type { Brief } from '../../lib/protocol'
+import type { IndividualSummary } from '../../lib/protocol'
 
 export interface FamilyNode {
   /** Id of the creature, or of the youngest of a folded line. */
   id: number
-  one: Brief
+  one: IndividualSummary
   /** Creatures of a folded line, the youngest first; empty for a single creature. */
-  folded: Brief[]
+  folded: IndividualSummary[]
   /** Whether the node is on the line of main parents. */
   main: boolean
   x: number
@@ -38,7 +38,7 @@ const MIN_FOLDED = 3
 
 /** Lays out a creature and its ancestors. `unfolded` lists lines, by their youngest, that are shown in full. */
 export function layoutFamily(
-  individuals: Brief[],
+  individuals: IndividualSummary[],
   focus: number,
   unfolded: ReadonlySet<number> = new Set(),
   onlyMain = false,
@@ -47,13 +47,14 @@ export function layoutFamily(
   const line = mainLine(byId, focus)
   const shown = onlyMain ? individuals.filter((one) => line.has(one.id)) : individuals
   const known = new Map(shown.map((one) => [one.id, one]))
-  const parents = (one: Brief) => [...new Set(one.parents)].filter((id) => known.has(id))
+  const parents = (one: IndividualSummary) => [...new Set(one.parents)].filter((id) => known.has(id))
   const children = new Map<number, number[]>()
   for (const one of shown) for (const id of parents(one)) children.set(id, [...(children.get(id) ?? []), one.id])
 
   const nodes = new Map<number, FamilyNode>()
   const nodeOf = new Map<number, FamilyNode>()
-  const isLink = (one: Brief) => one.id !== focus && parents(one).length === 1 && children.get(one.id)?.length === 1
+  const isLink = (one: IndividualSummary) =>
+    one.id !== focus && parents(one).length === 1 && children.get(one.id)?.length === 1
   for (const one of shown) {
     if (nodeOf.has(one.id)) continue
     const folded = isLink(one) ? lineFrom(one, known, parents, isLink) : []
@@ -92,18 +93,18 @@ export function layoutFamily(
 }
 
 /** Returns the creature, its main parent, and so on back to a founder. */
-function mainLine(byId: Map<number, Brief>, focus: number): Set<number> {
+function mainLine(byId: Map<number, IndividualSummary>, focus: number): Set<number> {
   const line = new Set<number>()
   for (let one = byId.get(focus); one && !line.has(one.id); one = byId.get(one.parents[0] ?? -1)) line.add(one.id)
   return line
 }
 
 function lineFrom(
-  first: Brief,
-  known: Map<number, Brief>,
-  parents: (one: Brief) => number[],
-  isLink: (one: Brief) => boolean,
-): Brief[] {
+  first: IndividualSummary,
+  known: Map<number, IndividualSummary>,
+  parents: (one: IndividualSummary) => number[],
+  isLink: (one: IndividualSummary) => boolean,
+): IndividualSummary[] {
   const folded = [first]
   for (;;) {
     const next = known.get(parents(folded.at(-1)!)[0]!)!

@@ -31,7 +31,7 @@ describe('a map of elites', () => {
     expect(buildGrid({ dimensions: [parts], cells: [{ cell: [2], id: 5, fitness: 1 }] }).elites[2]?.id).toBe(5)
   })
 
-  it('tells where cells begin and end', () => {
+  it('returns the bounds of cells', () => {
     expect(cellEnds(parts, 1)).toEqual([6, 10])
     expect(cellEnds({ descriptor: 'height', low: 0, high: 1, cells: 10 }, 2)).toEqual([0.2, 0.3])
   })

@@ -4,14 +4,21 @@ import * as api from '../../lib/api'
 import { parseJson } from '../../lib/check'
 import { errorMessage } from '../../lib/errors'
 import { runMessage } from '../../lib/messages'
-import type { Brief, Generation, IndividualQuery, Progress, RunDetail, RunMessage } from '../../lib/protocol'
+import type {
+  IndividualSummary,
+  Generation,
+  IndividualQuery,
+  Progress,
+  RunDetail,
+  RunMessage,
+} from '../../lib/protocol'
 
 /** A birth that the user requested, and its result once it is evaluated. */
 export interface PendingBirth {
   id: number
   /** Origin, such as 'a child of 17 and 23'. */
   origin: string
-  born: Brief | null
+  born: IndividualSummary | null
 }
 
 /** Time in which a removal can be undone, in ms. */
@@ -125,7 +132,7 @@ export class LiveRun {
     }
   }
 
-  #setBorn(one: Brief): void {
+  #setBorn(one: IndividualSummary): void {
     const index = this.pending.findIndex((other) => other.id === one.id && !other.born)
     if (index >= 0) this.pending[index]!.born = one
   }
@@ -146,11 +153,11 @@ export class LiveRun {
     this.#loadingPending = false
   }
 
-  isFavourite(one: Brief): boolean {
+  isFavourite(one: IndividualSummary): boolean {
     return this.favourites.get(one.id) ?? one.favourite
   }
 
-  isRemoved(one: Brief): boolean {
+  isRemoved(one: IndividualSummary): boolean {
     return one.removed || this.removed.has(one.id)
   }
 

@@ -1,6 +1,6 @@
-//! The thread of a session. It owns the world, publishes 60 frames per second while it plays, and waits for commands otherwise:
-//! while the session is paused or has no viewers, it uses no processor time. Each frame is encoded once for all viewers, and only
-//! the newest is state, so that a slow viewer does not delay the thread.
+//! The thread of a session. It owns the world, publishes 60 frames per second while it plays, and waits for commands
+//! otherwise: while the session is paused or has no viewers, it uses no processor time. Each frame is encoded once for
+//! all viewers, and only the newest is kept, so that a slow viewer does not delay the thread.
 //!
 //! The clock decides when a step is made and shown, never its result.
 
@@ -132,7 +132,8 @@ impl SessionThread {
         }
     }
 
-    /// Handles messages until a time, or, if there is nothing else to do, waits for one. Returns false if all handles are dropped.
+    /// Handles messages until a time, or, if there is nothing else to do, waits for one. Returns false if all handles
+    /// are dropped.
     fn receive(&mut self, until: &mut Instant) -> bool {
         let first = if self.is_busy() {
             match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -203,8 +204,8 @@ impl SessionThread {
                 self.with_watcher(viewer, |watcher| watcher.overlays = overlays);
             }
             Command::Probe(body) => self.with_watcher(viewer, |watcher| watcher.probe = body),
-            Command::Edit(Edit::Release { hand }) if self.goal.is_some() => {
-                self.releasing.insert(hand);
+            Command::Edit(Edit::Release { viewer }) if self.goal.is_some() => {
+                self.releasing.insert(viewer);
             }
             Command::Edit(_) if self.goal.is_some() => {
                 return Err("the session is seeking: wait until it is done".to_string());
@@ -255,14 +256,14 @@ impl SessionThread {
             return;
         }
         let releasing = std::mem::take(&mut self.releasing);
-        let held = self.player.hands();
+        let held = self.player.holders();
         if held.is_empty() {
             return;
         }
         let present: BTreeSet<u32> = lock(&self.shared.watchers).iter().map(|watcher| watcher.id).collect();
-        for hand in held.into_iter().filter(|hand| !present.contains(hand) || releasing.contains(hand)) {
+        for viewer in held.into_iter().filter(|viewer| !present.contains(viewer) || releasing.contains(viewer)) {
             // A viewer that holds a body can release it.
-            let _ = self.apply_edit(Edit::Release { hand });
+            let _ = self.apply_edit(Edit::Release { viewer });
             self.dirty = true;
         }
     }

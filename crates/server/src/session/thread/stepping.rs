@@ -1,5 +1,5 @@
-//! Stepping of a session: forward by steps, backward by restoring a snapshot, at the pace of the clock or as fast as possible. If a
-//! step fails, the session ends there; earlier steps can still be shown.
+//! Stepping of a session: forward by steps, backward by restoring a snapshot, at the pace of the clock or as fast as
+//! possible. If a step fails, the session ends there; earlier steps can still be shown.
 
 use std::time::{Duration, Instant};
 
