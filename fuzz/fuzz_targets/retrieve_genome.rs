@@ -1,4 +1,5 @@
-//! Any bytes as a stored genome: a valid genome or an error. The checksum is made right, so that the decoder is reached.
+//! Any bytes as a stored genome: a valid genome or an error. The checksum is made right, so that the decoder is
+//! reached.
 #![no_main]
 
 use burgess_creature::Physiology;

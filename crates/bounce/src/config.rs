@@ -38,7 +38,8 @@ pub struct BounceConfig {
     pub broad_phase: BroadPhaseKind,
     /// What the bodies are.
     pub bodies: BodyKind,
-    /// Compute the penetration depth, not only whether bodies penetrate. May be off for hulls only, to measure V-Clip alone.
+    /// Compute the penetration depth, not only whether bodies penetrate. May be off for hulls only, to measure V-Clip
+    /// alone.
     pub depths: bool,
     /// Compare the pairs with an exhaustive search on every step.
     pub check: bool,

@@ -3,8 +3,8 @@
 //!
 //! # Conventions
 //! Step sizes are comparable between implementations only if sizes and speeds are the same:
-//! - bodies come in sizes 0.5, 1 and 1.5 (side of a cube, diameter of a ball), 1 on average; hulls of random unit vectors
-//!   have a radius of 1;
+//! - bodies come in sizes 0.5, 1 and 1.5 (side of a cube, diameter of a ball), 1 on average; hulls of random unit
+//!   vectors have a radius of 1;
 //! - each component of a velocity is uniform in [-1, 1] lengths per unit of time;
 //! - each component of a spin is uniform in [-1, 1] radians per unit of time and stays constant;
 //! - gravity differs from body to body and is uniform in [-0.1, 0.1] along z;

@@ -1,9 +1,10 @@
-//! The size of the world at which the number of pairs is proportional to the number of bodies (Fontijne (2000) section 2.7,
-//! table 2.1).
+//! The size of the world at which the number of pairs is proportional to the number of bodies (Fontijne (2000) section
+//! 2.7, table 2.1).
 
 use super::{BounceConfig, BounceError, BounceWorld};
 
-/// Pairs created per body and unit of time: Fontijne (2000) table 2.1 has 66839 pairs for 4096 bodies in 10,000 steps of 0.01.
+/// Pairs created per body and unit of time: Fontijne (2000) table 2.1 has 66839 pairs for 4096 bodies in 10,000 steps
+/// of 0.01.
 const PAIRS_PER_BODY_AND_TIME: f64 = 0.163;
 /// A rate is measured over about this many created pairs, to keep the statistical error small.
 const PAIRS_MEASURED: f64 = 2000.0;
@@ -15,8 +16,8 @@ const MAX_STEPS: f64 = 2e6;
 /// Finds the side of the world. The side in `config` is ignored.
 ///
 /// The search starts with a world so large that bodies hardly meet, shrinks it until pairs are created too fast, then
-/// bisects. (In a very small world all bodies are pairs at all times and no pairs are created, so the search must start with
-/// a large world.)
+/// bisects. (In a very small world all bodies are pairs at all times and no pairs are created, so the search must start
+/// with a large world.)
 pub fn proportional_world(config: &BounceConfig) -> Result<f64, BounceError> {
     let out_of_range = |what, expected, found: String| Err(BounceError::OutOfRange { what, expected, found });
     if config.objects < MIN_OBJECTS {

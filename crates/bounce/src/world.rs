@@ -126,8 +126,8 @@ impl BounceWorld {
         &self.config
     }
 
-    /// Calls a function with the closest points of each pair as it is now: the indices of its bodies, the proximity, and the
-    /// cache in which the search ended. Changes nothing.
+    /// Calls a function with the closest points of each pair as it is now: the indices of its bodies, the proximity,
+    /// and the cache in which the search ended. Changes nothing.
     pub fn for_each_closest(&self, mut with: impl FnMut([usize; 2], &Proximity, &ConvexCache)) {
         let mut scratch = NarrowScratch::default();
         for (pair, cache) in self.table.iter() {
@@ -242,7 +242,8 @@ impl BounceWorld {
             self.statistics.pairs += 1;
             let unfinished = self.scratch.statistics.unfinished;
             let distance = if self.config.depths {
-                // The parts of compounds are tested only when their hulls meet; until then the distance of the hulls is enough.
+                // The parts of compounds are tested only when their hulls meet; until then the distance of the hulls is
+                // enough.
                 closest_within(&a.shape, &a.pose, &b.shape, &b.pose, 0.0, cache, &mut self.scratch)
                     .map(|found| found.proximity.distance)
             } else {

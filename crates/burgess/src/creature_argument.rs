@@ -6,7 +6,8 @@ use clap::Args;
 /// Options for the task and seed of a creature.
 #[derive(Args, Default)]
 pub struct ArenaArguments {
-    /// Put the creature in this task: a name (`burgess tasks` lists them) or a file [default: the creature's own, or walk]
+    /// Put the creature in this task: a name (`burgess tasks` lists them) or a file [default: the creature's own, or
+    /// walk]
     #[arg(long, value_name = "TASK")]
     task: Option<String>,
     /// Set the seed of the creature's trial [default: the creature's own, or 0]

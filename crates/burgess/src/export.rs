@@ -39,7 +39,8 @@ const PROGRESS_STEPS: u64 = 1000;
 /// MuJoCo cannot express is listed.
 ///
 /// urdf: the bodies and joints of a scene, for robotics programs. Shapes other than boxes, spheres and cylinders become
-/// meshes in the folder FILE_meshes next to it. What URDF cannot express is listed. Scenes with ball joints are rejected.
+/// meshes in the folder FILE_meshes next to it. What URDF cannot express is listed. Scenes with ball joints are
+/// rejected.
 ///
 /// json: a creature's genome and its metadata, to be edited and shown again.
 ///
@@ -58,8 +59,8 @@ const PROGRESS_STEPS: u64 = 1000;
 )]
 pub struct Export {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
-    /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess scenes`
-    /// list them)
+    /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess
+    /// scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
     /// Choose the format of the file

@@ -14,8 +14,8 @@ use crate::scene_argument::report_warnings;
 
 /// Convert a model in another format (MJCF, URDF) to a scene file
 ///
-/// The scene file is self-contained: it includes the meshes. Elements without a counterpart are left out and listed, one
-/// line for each type; with --strict they are an error.
+/// The scene file is self-contained: it includes the meshes. Elements without a counterpart are left out and listed,
+/// one line for each type; with --strict they are an error.
 ///
 /// `simulate`, `watch`, `picture` and `export` also accept models directly.
 #[derive(Args)]
@@ -65,7 +65,7 @@ impl Import {
         }
         let imported = import_file(&self.model, &options)?;
         report_warnings(&imported.warnings);
-        // What cannot be built should be told now, not when the scene is run.
+        // Errors of building the scene are reported now, not when it is run.
         imported.scene.build("")?;
         imported.scene.write(&self.output)?;
         let scene = &imported.scene;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-static WANTED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Exit code that shells use for a program that Ctrl-C ended.
 const EXIT_CODE: i32 = 130;
@@ -18,7 +18,7 @@ pub fn watch_for() {
     SET.get_or_init(|| {
         // Without a handler an interruption ends the program at once.
         let _ = ctrlc::set_handler(|| {
-            if WANTED.swap(true, Ordering::Relaxed) {
+            if REQUESTED.swap(true, Ordering::Relaxed) {
                 std::process::exit(EXIT_CODE);
             }
         });
@@ -27,7 +27,7 @@ pub fn watch_for() {
 
 /// Returns whether an interruption was requested.
 pub fn is_requested() -> bool {
-    WANTED.load(Ordering::Relaxed)
+    REQUESTED.load(Ordering::Relaxed)
 }
 
 /// Waits for an interruption.

@@ -155,7 +155,7 @@ fn log_to_stderr() {
 }
 
 /// Path of a session on the page.
-pub fn stage(id: &str) -> String {
+pub fn session_path(id: &str) -> String {
     format!("/stage/{id}")
 }
 

@@ -41,8 +41,8 @@ const MAX_MOMENTS: usize = 50;
 )]
 pub struct Picture {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
-    /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess scenes`
-    /// list them)
+    /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess
+    /// scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
     /// Write to this file, whose name must end in .svg

@@ -16,8 +16,8 @@ pub fn recording_of_take(path: &Path) -> Result<RecordingReader<Cursor<Vec<u8>>>
     record_take(path, &Library::new(directory_of_take(path)?)).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
-/// The run directory of a take of an individual or a recording: the folder of the take if the file is there, otherwise the
-/// default one.
+/// The run directory of a take of an individual or a recording: the folder of the take if the file is there, otherwise
+/// the default one.
 pub fn directory_of_take(path: &Path) -> Result<PathBuf> {
     let file = match Take::read(path).map_err(|why| anyhow!(why))?.source {
         Source::Individual { run, .. } => format!("{run}.{RUN_EXTENSION}"),

@@ -14,14 +14,14 @@ use crate::output::print;
 
 /// Check whether a creature's fitness is genuine
 ///
-/// The creature is evaluated again with half the step length, with the other paradigms, and with other friction, initial
-/// poses and seeds; energy and momentum balances are audited. The report lists the share of the fitness that remains in each
-/// case, and known exploits that the creature resembles.
+/// The creature is evaluated again with half the step length, with the other paradigms, and with other friction,
+/// initial poses and seeds; energy and momentum balances are audited. The report lists the share of the fitness that
+/// remains in each case, and known exploits that the creature resembles.
 ///
 /// The verdict is one of: sound (no exploit, and at least 80 % of the fitness remains with half the step length and in
-/// the median of perturbed trials), fragile (no exploit, but less fitness remains), exploit (a known exploit was found),
-/// refused (there is no fitness to check: the body is not viable, the simulation was invalid, or the fitness is zero). Other paradigms and other friction are reported but are not
-/// part of the verdict.
+/// the median of perturbed trials), fragile (no exploit, but less fitness remains), exploit (a known exploit was
+/// found), refused (there is no fitness to check: the body is not viable, the simulation was invalid, or the fitness is
+/// zero). Other paradigms and other friction are reported but are not part of the verdict.
 ///
 /// Exit code 1: the verdict is exploit or refused.
 #[derive(Args)]

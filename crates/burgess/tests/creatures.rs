@@ -69,25 +69,28 @@ fn creatures_are_watched_drawn_and_exported() {
 #[test]
 fn mistakes_are_told_with_what_to_do() {
     let folder = folder("mistakes");
-    let told = refusal(&["simulate", "wlker"]);
-    assert!(told.contains("no scene or creature called 'wlker'; did you mean 'walker'?"), "{told}");
-    let told = refusal(&["simulate", "walker", "--task", "swin"]);
-    assert!(told.contains("no task called 'swin'; did you mean 'swim'? `burgess tasks` lists all"), "{told}");
-    let told = refusal(&["simulate", "stack", "--task", "swim"]);
-    assert!(told.contains("--task and --seed are for creatures, and 'stack' is a scene"), "{told}");
-    let told = refusal(&["export", "stack", "--to", "json", "-o", path(&folder.join("stack.json"))]);
-    assert!(told.contains("'stack' is a scene, expected a creature"), "{told}");
-    let told = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
-    assert!(told.contains("must end in .json"), "{told}");
+    let message = refusal(&["simulate", "wlker"]);
+    assert!(message.contains("no scene or creature called 'wlker'; did you mean 'walker'?"), "{message}");
+    let message = refusal(&["simulate", "walker", "--task", "swin"]);
+    assert!(message.contains("no task called 'swin'; did you mean 'swim'? `burgess tasks` lists all"), "{message}");
+    let message = refusal(&["simulate", "stack", "--task", "swim"]);
+    assert!(message.contains("--task and --seed are for creatures, and 'stack' is a scene"), "{message}");
+    let message = refusal(&["export", "stack", "--to", "json", "-o", path(&folder.join("stack.json"))]);
+    assert!(message.contains("'stack' is a scene, expected a creature"), "{message}");
+    let message = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
+    assert!(message.contains("must end in .json"), "{message}");
     assert!(refusal(&["simulate", "nowhere.json"]).contains("nowhere.json: cannot be read"));
 
     let file = folder.join("wrong.json");
     printed(&["export", "walker", "--to", "json", "-o", path(&file)]);
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replacen("\"box\"", "\"bocks\"", 1)).unwrap();
-    let told = refusal(&["watch", path(&file)]);
-    assert!(told.contains("wrong.json:") && told.contains("nodes[0].shape: unknown variant `bocks`"), "{told}");
+    let message = refusal(&["watch", path(&file)]);
+    assert!(
+        message.contains("wrong.json:") && message.contains("nodes[0].shape: unknown variant `bocks`"),
+        "{message}"
+    );
     std::fs::write(&file, text.replacen("\"walk\"", "\"elsewhere\"", 1)).unwrap();
-    let told = refusal(&["watch", path(&file), "--still"]);
-    assert!(told.contains("no task called 'elsewhere'; choose a task with --task"), "{told}");
+    let message = refusal(&["watch", path(&file), "--still"]);
+    assert!(message.contains("no task called 'elsewhere'; choose a task with --task"), "{message}");
 }

@@ -124,8 +124,8 @@ fn creatures_of_a_run_are_shown_exported_and_taken_on() {
         let line = text(&burgess(&["lineage", &one]).stdout);
         assert!(line.contains(operator), "{line}");
     }
-    let nobody = format!("{}#20", path(&second));
-    assert!(refusal(&["verify", &nobody]).contains("there is no individual 20; the run has 20, numbered from 0"));
+    let missing = format!("{}#20", path(&second));
+    assert!(refusal(&["verify", &missing]).contains("there is no individual 20; the run has 20, numbered from 0"));
     assert!(refusal(&["verify", &format!("{}#best", path(&second))]).contains("found 'best'"));
 }
 
@@ -207,8 +207,8 @@ fn damage_is_noticed() {
         bytes[place] ^= 0x55;
         std::fs::write(&run, &bytes).unwrap();
         let output = burgess(&["resume", path(&run), "--json", "--headless"]);
-        let told = text(&output.stderr);
-        assert!(!told.contains("panicked"), "{place}: {told}");
+        let errors = text(&output.stderr);
+        assert!(!errors.contains("panicked"), "{place}: {errors}");
         if output.status.code() == Some(0) {
             let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
             for field in ["archive_hash", "evaluations", "best", "best_fitness"] {

@@ -16,12 +16,12 @@ fn worker(url: &str) -> Process {
     Process(command.spawn().unwrap())
 }
 
-fn archive_hash(run: &Path, way: &[&str]) -> serde_json::Value {
+fn archive_hash(run: &Path, options: &[&str]) -> serde_json::Value {
     let task = run.with_extension("toml");
     let content = "name = 'short'\nfitness = 'steady_distance'\nsettle = 0.1\nduration = 0.4\ntransient = 0.1\n";
     std::fs::write(&task, content).unwrap();
     let all = ["evolve", path(&task), "--evaluations", "120", "--run", path(run), "--json", "--headless"];
-    let output = burgess(&[&all, way].concat());
+    let output = burgess(&[&all, options].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["evaluations"], 120);
@@ -42,8 +42,8 @@ fn workers_and_threads_come_to_the_same_and_workers_end_well() {
         Command::new("kill").args(["-INT", &worker.0.id().to_string()]).status().unwrap();
         wait_for("the end of a worker", Duration::from_secs(20), || worker.0.try_wait().unwrap().is_some());
         assert_eq!(worker.0.wait().unwrap().code(), Some(0));
-        let told = std::io::read_to_string(worker.0.stdout.take().unwrap()).unwrap();
-        evaluated += told.split(' ').next().unwrap().parse::<u64>().unwrap();
+        let output = std::io::read_to_string(worker.0.stdout.take().unwrap()).unwrap();
+        evaluated += output.split(' ').next().unwrap().parse::<u64>().unwrap();
     }
     assert!(evaluated >= 120, "{evaluated}");
     wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_running));

@@ -58,8 +58,8 @@ impl Creature {
 }
 
 impl Subject {
-    /// Loads a creature: a built-in one, a creature file, an individual of a run, or the champion of a run. The archive of a
-    /// run is verified.
+    /// Loads a creature: a built-in one, a creature file, an individual of a run, or the champion of a run. The archive
+    /// of a run is verified.
     pub fn creature(&self) -> Result<Creature, CatalogError> {
         match self {
             Self::Creature(Origin::Builtin(name)) => Creature::builtin(name),

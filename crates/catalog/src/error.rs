@@ -17,13 +17,13 @@ pub enum CatalogError {
     /// There is no built-in subject of this name, and no file.
     #[error("there is no {what} called '{name}'; {}{lists}", did_you_mean(.suggestions))]
     Unknown {
-        /// What was looked for.
+        /// Kind of the subject, such as "scene".
         what: &'static str,
         /// The name.
         name: String,
         /// Similar names, the closest first.
         suggestions: Vec<&'static str>,
-        /// Commands that list what there is.
+        /// Commands that list the known names.
         lists: &'static str,
     },
     /// There is no such file.

@@ -6,7 +6,8 @@ use burgess_creature::task::Task;
 
 use crate::CatalogError;
 
-/// Loads a task by name or file. A built-in name takes precedence over a file of the same name; `./NAME` is always a file.
+/// Loads a task by name or file. A built-in name takes precedence over a file of the same name; `./NAME` is always a
+/// file.
 pub fn find_task(word: &str) -> Result<Task, CatalogError> {
     let unknown = match Task::preset(word) {
         Ok(task) => return Ok(task),

@@ -183,9 +183,9 @@ impl CreatureController {
             put_vector(Sense::UpX, own(DVec3::Z));
             put_vector(Sense::TurnX, own_turn);
             if let Some(target) = target {
-                let way = target - pose.translation;
-                put_vector(Sense::TargetX, own(way.normalize_or_zero()));
-                let distance = way.length() / self.body_length;
+                let displacement = target - pose.translation;
+                put_vector(Sense::TargetX, own(displacement.normalize_or_zero()));
+                let distance = displacement.length() / self.body_length;
                 put(Sense::TargetDistance, distance / (1.0 + distance));
             }
             let height = pose.translation.z / self.body_length;
@@ -211,8 +211,8 @@ impl CreatureController {
         let root = part_state.link.map_or(part_state.frame.translation, |link| {
             context.workspace.pose(context.world.model(), link).transform_point(part_state.frame.translation)
         });
-        let way = *place - root;
-        let distance = if *flat { libm::hypot(way.x, way.y) } else { way.length() };
+        let displacement = *place - root;
+        let distance = if *flat { libm::hypot(displacement.x, displacement.y) } else { displacement.length() };
         if distance <= *radius {
             *index += 1.0;
         }

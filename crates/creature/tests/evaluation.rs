@@ -55,31 +55,31 @@ fn free_fall_is_measured_by_its_closed_form() {
     let pull = DVec3::new(0.5, 0.2, -0.3);
     let evaluation = scored(&still_box(DVec3::splat(0.1)), &falling(pull));
     let measured = |measure: Measure| evaluation.measures[measure];
-    let way = 0.5 * 4.0 * pull;
-    let flat = libm::hypot(way.x, way.y);
+    let displacement = 0.5 * 4.0 * pull;
+    let flat = libm::hypot(displacement.x, displacement.y);
     // All parts fall alike, so everything is exact except for rounding.
     let close = |measure: Measure, expected: f64, tolerance: f64| {
         assert!((measured(measure) - expected).abs() <= tolerance, "{}: {}", measure.name(), measured(measure));
     };
-    close(Measure::Forward, way.x, 1e-9);
-    close(Measure::Sideways, way.y, 1e-9);
+    close(Measure::Forward, displacement.x, 1e-9);
+    close(Measure::Sideways, displacement.y, 1e-9);
     close(Measure::Distance, flat, 1e-9);
-    close(Measure::SpatialDistance, way.length(), 1e-9);
+    close(Measure::SpatialDistance, displacement.length(), 1e-9);
     close(Measure::Path, flat, 1e-9);
-    close(Measure::SpatialPath, way.length(), 1e-9);
-    close(Measure::TrunkForward, way.x, 1e-9);
+    close(Measure::SpatialPath, displacement.length(), 1e-9);
+    close(Measure::TrunkForward, displacement.x, 1e-9);
     close(Measure::TrunkDistance, flat, 1e-9);
-    close(Measure::SteadyForward, way.x * (1.0 - 0.0625), 1e-9);
+    close(Measure::SteadyForward, displacement.x * (1.0 - 0.0625), 1e-9);
     close(Measure::SteadyDistance, flat * (1.0 - 0.0625), 1e-9);
     close(Measure::LateSpeed, flat * (1.0 - 0.5625) / 0.5, 1e-9);
     close(Measure::Straightness, 1.0, 1e-9);
-    close(Measure::Rise, way.z, 1e-9);
+    close(Measure::Rise, displacement.z, 1e-9);
     // The mean over time is a third of the displacement, up to one sample in 120.
-    close(Measure::MeanTrunkHeight, way.z / 3.0, 0.01);
-    close(Measure::BallX, way.x, 1e-9);
-    close(Measure::BallY, way.y, 1e-9);
-    close(Measure::BallZ, way.z, 1e-9);
-    close(Measure::BallDistance, way.length(), 1e-9);
+    close(Measure::MeanTrunkHeight, displacement.z / 3.0, 0.01);
+    close(Measure::BallX, displacement.x, 1e-9);
+    close(Measure::BallY, displacement.y, 1e-9);
+    close(Measure::BallZ, displacement.z, 1e-9);
+    close(Measure::BallDistance, displacement.length(), 1e-9);
     // From the side of the box to the ball of 0.1 m.
     close(Measure::BallGap, 4.8, 1e-6);
     close(Measure::FirstContact, 2.0, 0.0);
@@ -90,7 +90,7 @@ fn free_fall_is_measured_by_its_closed_form() {
     close(Measure::Time, 2.0, 1e-9);
     // The first position is reached within 0.1 m. Progress to the second is measured from the next sample.
     close(Measure::Targets, 1.0, 0.0);
-    let progress = (way.length() - (DVec3::new(0.5, 0.2, -0.3).length() - 0.1))
+    let progress = (displacement.length() - (DVec3::new(0.5, 0.2, -0.3).length() - 0.1))
         / (DVec3::new(10.0, 4.0, -6.0).length() - DVec3::new(0.5, 0.2, -0.3).length());
     close(Measure::TargetProgress, progress, 2e-3);
     assert_eq!(evaluation.descriptors.duty_factors, [0.0, 0.0]);

@@ -54,7 +54,7 @@ fn run(genome: &GraphGenome, world: World) -> (Vec<Moment>, f64) {
 }
 
 /// Returns the displacement of the root in 10 s of effort, in m.
-fn way(track: &[Moment]) -> DVec3 {
+fn displacement(track: &[Moment]) -> DVec3 {
     track[239].root - track[39].root
 }
 
@@ -65,10 +65,10 @@ fn the_walker_walks_several_times_its_length() {
         let mut genome = walker();
         genome.nodes[0].size.x *= larger;
         let (track, length) = run(&genome, World::Ground);
-        let way = way(&track);
-        println!("{way}, {length} m long");
+        let displacement = displacement(&track);
+        println!("{displacement}, {length} m long");
         // It steers only by sensing its rotation, so it may drift sideways, but it moves ahead.
-        assert!(way.length() > 6.0 * length && way.x > 0.7 * way.length(), "{way}");
+        assert!(displacement.length() > 6.0 * length && displacement.x > 0.7 * displacement.length(), "{displacement}");
         assert!(track[40..].iter().all(|moment| moment.root.z > 0.1 && moment.clearance < 0.05), "on its feet");
     }
 }
@@ -76,17 +76,20 @@ fn the_walker_walks_several_times_its_length() {
 #[test]
 fn the_centipede_walks_its_length() {
     let (track, length) = run(&centipede(), World::Ground);
-    let way = way(&track);
-    println!("{way}, {length} m long");
-    assert!(way.x > length, "{way}");
+    let displacement = displacement(&track);
+    println!("{displacement}, {length} m long");
+    assert!(displacement.x > length, "{displacement}");
 }
 
 #[test]
 fn the_swimmer_swims_straight_ahead() {
     let (track, length) = run(&swimmer(), World::Water);
-    let way = way(&track);
-    println!("{way}, {length} m long");
-    assert!(way.x > 1.5 * length && way.y.abs() < 0.3 * way.x && way.z.abs() < 0.01, "{way}");
+    let displacement = displacement(&track);
+    println!("{displacement}, {length} m long");
+    assert!(
+        displacement.x > 1.5 * length && displacement.y.abs() < 0.3 * displacement.x && displacement.z.abs() < 0.01,
+        "{displacement}"
+    );
 }
 
 #[test]

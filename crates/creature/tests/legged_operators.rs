@@ -329,8 +329,8 @@ fn invalid_genomes_are_refused_with_a_reason() {
     for (expected, spoil) in cases {
         let mut genome = random(3);
         spoil(&mut genome);
-        let told = genome.validate().unwrap_err();
-        assert!(told.contains(expected), "{told}");
+        let message = genome.validate().unwrap_err();
+        assert!(message.contains(expected), "{message}");
         assert_eq!(genome.grow(&Physiology::default()).unwrap_err().name(), "unbuildable");
     }
 }

@@ -80,7 +80,10 @@ fn hopping_limbs_move_as_mirror_images() {
 
 #[test]
 fn they_are_described() {
-    let told = handmade::hexapod().describe();
-    assert!(told.starts_with("a six-legged creature") && told.contains("all by one clock of 1.60 Hz"), "{told}");
-    assert_eq!(told.lines().count(), 5);
+    let description = handmade::hexapod().describe();
+    assert!(
+        description.starts_with("a six-legged creature") && description.contains("all by one clock of 1.60 Hz"),
+        "{description}"
+    );
+    assert_eq!(description.lines().count(), 5);
 }

@@ -168,8 +168,8 @@ fn a_delay_is_silent_first_and_then_the_same_signal() {
 #[test]
 fn a_memory_keeps_its_value() {
     let mut probe = Probe::new(Function::Memory, RATE);
-    let told = [([1.0, 0.0], 0.0), ([2.0, 1.0], 2.0), ([3.0, 0.0], 2.0), ([4.0, -1.0], 2.0), ([5.0, 0.1], 5.0)];
-    for ([a, b], expected) in told {
+    let cases = [([1.0, 0.0], 0.0), ([2.0, 1.0], 2.0), ([3.0, 0.0], 2.0), ([4.0, -1.0], 2.0), ([5.0, 0.1], 5.0)];
+    for ([a, b], expected) in cases {
         assert_eq!(probe.feed([a, b, 0.0]), expected);
     }
 }

@@ -56,8 +56,8 @@ fn bad_obj_files_are_refused_with_the_line() {
     assert_eq!(refused(""), "bad.obj: not a solid: there are no triangles");
     assert!(refused("v 0 0 0\nv 1 nan 0\n").contains("line 2: found 'nan' as a coordinate"));
     assert!(refused("v 0 0 0\nv 1 1e999 0\n").contains("line 2"));
-    assert!(refused("v 0 0\n").contains("line 1: a vertex with fewer than 3"));
-    assert!(refused("v 0 0 0\nf 1 1\n").contains("line 2: a face with 2 corners"));
+    assert!(refused("v 0 0\n").contains("line 1: found a vertex with fewer than 3"));
+    assert!(refused("v 0 0 0\nf 1 1\n").contains("line 2: found a face with 2 corners"));
     assert!(refused("v 0 0 0\nf 1 1 2\n").contains("line 2: a face uses vertex 2"));
     for corner in ["0", "-2", "9223372036854775807", "-9223372036854775808", "99999999999999999999", "x", "1.5", "/1"] {
         assert!(refused(&format!("v 0 0 0\nf 1 1 {corner}\n")).contains("line 2"), "{corner}");
@@ -69,7 +69,10 @@ fn bad_obj_files_are_refused_with_the_line() {
     let mut flat = common::cube();
     flat.0.iter_mut().for_each(|v| v.z = 0.0);
     assert!(matches!(parse_obj(common::to_obj(&flat).as_bytes(), "flat.obj"), Err(MeshFileError::NotSolid { .. })));
-    assert!(refusal(parse_obj(&[0x89, b'P', b'N', b'G', 0, 1], "image.obj"), "image.obj").contains("not a text file"));
+    assert!(
+        refusal(parse_obj(&[0x89, b'P', b'N', b'G', 0, 1], "image.obj"), "image.obj")
+            .contains("found a zero byte, expected text")
+    );
     assert!(parse_obj(&common::to_binary_stl(&common::cube()), "stl.obj").is_err());
 }
 

@@ -1,8 +1,8 @@
 //! A new kind of body in a page: one that cannot spin (Timchenko 2007, section V.B.5).
 //!
 //! A body is a link with a joint to the world. A free joint lets it move and turn; a stack of three slides lets it
-//! move only. Everything else (mass, contact, friction, collisions, all paradigms) works with it as with any other body, since
-//! solvers ask the joints how a body gives way.
+//! move only. Everything else (mass, contact, friction, collisions, all paradigms) works with it as with any other
+//! body, since solvers ask the joints how a body gives way.
 //!
 //! Two crates slide side by side over a floor and each hits a post with its corner. The ordinary one is thrown round.
 //!
@@ -18,9 +18,9 @@ use burgess_paradigms::Paradigm;
 use burgess_simulation::{ColliderSpec, Simulation, WorldBuilder, WorldError};
 use glam::DVec3;
 
-/// What worlds can be told besides: here is how to add a body of this kind.
+/// Adds bodies of the new kind to a world.
 trait UprightBodies {
-    /// Adds a body that moves as it likes but cannot spin.
+    /// Adds a body that can move but not rotate.
     fn upright_body(&mut self, name: &str, at: DVec3, collider: ColliderSpec) -> Result<LinkId, WorldError>;
 }
 

@@ -273,7 +273,8 @@ fn balls_bounce_to_the_height_of_their_restitution() {
             bounced |= velocity(&simulation).z > 0.0;
             highest = if bounced { highest.max(position(&simulation).z - 0.1) } else { 0.0 };
         }
-        // The highest point is looked for at steps: g h^2 / 8; the millimetre of the contact tolerance is accounted for.
+        // The highest point is looked for at steps: g h^2 / 8; the millimetre of the contact tolerance is accounted
+        // for.
         assert!((highest - e * e).abs() < 2e-4, "{highest} against {}", e * e);
     }
 }

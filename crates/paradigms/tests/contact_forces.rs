@@ -260,7 +260,8 @@ fn the_three_solvers_agree_on_accelerations() {
         };
         ambiguous += usize::from(others.iter().any(differs));
     }
-    // Coulomb friction may leave several consistent motions. Each of the answers kept the laws, else it had not converged.
+    // Coulomb friction may leave several consistent motions. Each of the answers kept the laws, else it had not
+    // converged.
     assert!(ambiguous <= 3, "{ambiguous} of {cases} problems have different answers");
 }
 
@@ -316,7 +317,8 @@ fn more_directions_or_rounds_bring_the_pyramid_to_the_cone() {
 
 #[test]
 fn impulses_are_the_same_problem() {
-    // Two particles of 1 kg, one behind the other, reach a wall at 1 m/s; e = 0.5 at the wall. Both must leave at 0.5 m/s.
+    // Two particles of 1 kg, one behind the other, reach a wall at 1 m/s; e = 0.5 at the wall. Both must leave at 0.5
+    // m/s.
     let coupling = [[1.0, -1.0], [-1.0, 2.0]];
     let mut matrix = vec![0.0; 36];
     for (row, column) in (0..6).flat_map(|row| (0..6).map(move |column| (row, column))) {

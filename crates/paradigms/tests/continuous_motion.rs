@@ -59,7 +59,8 @@ fn every_integrator_carries_a_box_and_lets_it_slide() {
     }
 }
 
-/// Three rods in a row, each eight times as light as the one before, on servos that are all equally strong, and the angles that they take.
+/// Three rods in a row, each eight times as light as the one before, on servos that are all equally strong, and the
+/// angles that they take.
 fn arm_of_servos(paradigm: Paradigm, step: f64) -> Vec<f64> {
     let servo = Motor::Position { target: 0.5, stiffness: 100.0, damping: 2.0 };
     let properties = AxisProperties { damping: 1.0, motor: servo, ..AxisProperties::default() };

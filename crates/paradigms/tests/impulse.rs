@@ -83,8 +83,8 @@ fn blows_travel_through_a_row_of_balls_one_after_the_other() {
     }
 }
 
-/// Simultaneous impulses keep momentum, energy and the law of restitution at every contact, but are not what nature does:
-/// of n balls the first comes back with (2 - n) / n of its speed, the others leave together with 2 / n.
+/// Simultaneous impulses keep momentum, energy and the law of restitution at every contact, but are not what nature
+/// does: of n balls the first comes back with (2 - n) / n of its speed, the others leave together with 2 / n.
 #[test]
 fn simultaneous_impulses_let_all_balls_leave_together() {
     let speeds = cradle(true);
@@ -147,8 +147,8 @@ fn yaw_of_dropped_cube(points: ContactPoints, tilt: f64) -> f64 {
     yaw
 }
 
-/// Fontijne (2000) figure 3.11: micro-collisions at the closest points alone fall into an order and make the cube spin; with tracked
-/// contacts only a random walk is left.
+/// Fontijne (2000) figure 3.11: micro-collisions at the closest points alone fall into an order and make the cube spin;
+/// with tracked contacts only a random walk is left.
 #[test]
 fn tracked_contacts_keep_cubes_from_spinning() {
     for tilt in [0.02, -0.05, 0.11] {

@@ -176,8 +176,8 @@ fn a_box_on_a_slope_creeps_slowly() {
     let start = DVec3::from_slice(&simulation.state().q[..3]);
     simulation.run(5.0).unwrap();
     let moved = (DVec3::from_slice(&simulation.state().q[..3]) - start).length();
-    // Between two collisions, some 6 ms, it gains 22 mm/s: half of that in the mean, or a few times as much as it rocks.
-    // Free of friction it would be 45 m away.
+    // Between two collisions, some 6 ms, it gains 22 mm/s: half of that in the mean, or a few times as much as it
+    // rocks. Free of friction it would be 45 m away.
     assert!(moved < 0.4, "{moved}");
 }
 

@@ -67,8 +67,8 @@ fn a_stable_law_bounces_about_right_at_its_own_step() {
             for _ in 0..100 {
                 ball.step(&law, DVec3::ZERO, STEP);
             }
-            // Twenty steps per period find the end of contact to within a step: 0.13 at most. The scheme's own damping does
-            // not let through more than about 0.65.
+            // Twenty steps per period find the end of contact to within a step: 0.13 at most. The scheme's own damping
+            // does not let through more than about 0.65.
             let (bounce, expected) = (ball.velocity.z, f64::min(restitution, 0.65));
             assert!((bounce - expected).abs() < 0.13, "{bounce} for {restitution}");
         }

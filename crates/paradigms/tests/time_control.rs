@@ -215,7 +215,8 @@ fn time_controls_go_back_when_the_motion_solver_asks() {
     assert_eq!(failure.name(), "cannot_go_back");
 }
 
-/// Two bodies at the limit of precision, and bodies that start inside each other: time goes on (Fontijne 2000, section 3.12).
+/// Two bodies at the limit of precision, and bodies that start inside each other: time goes on (Fontijne 2000, section
+/// 3.12).
 #[test]
 fn nothing_stalls() {
     for gap in [1e-16, 0.0, -1e-9, -0.02] {

@@ -59,7 +59,7 @@ impl Progress {
         Self { bar, lines, last_line: Instant::now(), times, total, best: None, recent, evaluated, watcher }
     }
 
-    /// Ends the display and returns the evaluations. Dropping the watcher tells the page that the run has ended.
+    /// Ends the display and returns the evaluations. Dropping the watcher informs the page that the run has ended.
     pub fn finish(self) -> (EvaluationTotals, Option<RunObserver>) {
         notices::above(None);
         self.bar.finish_and_clear();

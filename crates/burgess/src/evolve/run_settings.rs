@@ -26,7 +26,8 @@ pub struct RunSettings {
     /// Choose the family of genomes of the first creatures [default: legged]
     #[arg(long, value_name = "NAME", value_enum)]
     family: Option<GenomeFamily>,
-    /// Start from a creature (a name, .json or RUN#NUMBER) or from the best creatures of a run; may be given several times
+    /// Start from a creature (a name, .json or RUN#NUMBER) or from the best creatures of a run; may be given several
+    /// times
     /// [default: random creatures]
     #[arg(long, value_name = "FILE|RUN")]
     from: Vec<String>,

@@ -22,7 +22,7 @@ use clap::Args;
 
 use crate::creature_argument::ArenaArguments;
 use crate::output::{print, quantity};
-use crate::page::{Page, PageArguments, stage};
+use crate::page::{Page, PageArguments, session_path};
 use crate::scene_argument::Scene;
 use crate::take_argument::recording_of_take;
 use crate::{Failed, interruption};
@@ -31,10 +31,10 @@ use recording::Recorded;
 use side_view::{SideView, bounds, bounds_of_moving};
 
 /// Time between two pictures in the terminal.
-const PICTURE: Duration = Duration::from_millis(40);
+const PICTURE_INTERVAL: Duration = Duration::from_millis(40);
 
 /// Longest time to simulate a scene in advance, in order to find the space that it needs.
-const REHEARSAL: Duration = Duration::from_millis(300);
+const MAX_PREVIEW_TIME: Duration = Duration::from_millis(300);
 
 /// Printed before something plays in the terminal because there is no page.
 const WITHOUT_PAGE: &str = "this program was built without the page (install Node.js 20 or newer, with npm, and build \
@@ -48,9 +48,9 @@ const TRUNK: usize = 0;
 
 /// Show a creature, a scene, a recording or a take in the browser or in the terminal
 ///
-/// If stdout is a terminal, or with --listen, open the page in a browser and serve it until Ctrl-C. With --terminal, play
-/// in the terminal. With --still, or if stdout is not a terminal, print one picture and a summary: the start of a scene,
-/// the end of a recording or take. A take is a session of the viewer saved to a file: the scene and all edits.
+/// If stdout is a terminal, or with --listen, open the page in a browser and serve it until Ctrl-C. With --terminal,
+/// play in the terminal. With --still, or if stdout is not a terminal, print one picture and a summary: the start of a
+/// scene, the end of a recording or take. A take is a session of the viewer saved to a file: the scene and all edits.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess watch stack                   a built-in scene, on the page
@@ -60,8 +60,9 @@ const TRUNK: usize = 0;
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded
   burgess watch stack.take.json         a session of the viewer, saved there as a take")]
 pub struct Watch {
-    /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file (.json), a
-    /// run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a take (.take.json)
+    /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file
+    /// (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a
+    /// take (.take.json)
     #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
     /// Start from this keyframe of the scene [default: the positions of its bodies]
@@ -111,7 +112,7 @@ impl Watch {
         interruption::watch_for();
         let server = self.page.bind_anywhere(&run_directory(subject)?)?;
         let session = self.open_session(subject, server.hub())?;
-        Page::open(server, &stage(session.id()), &self.page)?.stay()?;
+        Page::open(server, &session_path(session.id()), &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -184,17 +185,17 @@ fn seen_in_motion(scene: &Scene, mut running: RunningScene, start: Aabb) -> Aabb
     let farthest = if scene.is_creature() { 10.0 } else { 2.0 } * start.extents().max_element();
     let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
     let mut time = 0.0;
-    let goes_on = |time: f64| time < scene.spec().duration && begin.elapsed() < REHEARSAL;
+    let goes_on = |time: f64| time < scene.spec().duration && begin.elapsed() < MAX_PREVIEW_TIME;
     while goes_on(time) && running.simulation.run(time).is_ok() {
         let poses = poses(&mut running);
         seen = seen.union(&bounds_of(scene, &running, &poses));
-        time += PICTURE.as_secs_f64();
+        time += PICTURE_INTERVAL.as_secs_f64();
     }
     seen.intersection(&limit)
 }
 
-/// Draws pictures over each other in real time, until the end or Ctrl-C. `at` returns the poses at a time (s), and whether they
-/// are the last.
+/// Draws pictures over each other in real time, until the end or Ctrl-C. `at` returns the poses at a time (s), and
+/// whether they are the last.
 fn play(view: &SideView, mut at: impl FnMut(f64) -> Result<(Vec<Pose>, bool)>) -> Result<ExitCode> {
     interruption::watch_for();
     let start = Instant::now();
@@ -213,6 +214,6 @@ fn play(view: &SideView, mut at: impl FnMut(f64) -> Result<(Vec<Pose>, bool)>) -
         if is_last || interruption::is_requested() {
             return Ok(ExitCode::SUCCESS);
         }
-        std::thread::sleep(PICTURE);
+        std::thread::sleep(PICTURE_INTERVAL);
     }
 }

@@ -71,10 +71,10 @@ impl SideView {
     /// Returns the view at these poses.
     fn moved(&self, poses: &[Pose]) -> Self {
         let Some((link, from)) = self.followed else { return self.clone() };
-        let way = poses.get(link).map_or(DVec3::ZERO, |pose| pose.translation - from);
+        let displacement = poses.get(link).map_or(DVec3::ZERO, |pose| pose.translation - from);
         let is_ground = |shape: &Shape| matches!(shape, Shape::HalfSpace(_) | Shape::HeightField(_));
-        let up = if self.outlined.iter().any(|outlined| is_ground(&outlined.shape)) { 0.0 } else { way.z };
-        Self { corner: self.corner + DVec2::new(way.dot(self.right), up), ..self.clone() }
+        let up = if self.outlined.iter().any(|outlined| is_ground(&outlined.shape)) { 0.0 } else { displacement.z };
+        Self { corner: self.corner + DVec2::new(displacement.dot(self.right), up), ..self.clone() }
     }
 
     /// Number of lines of a picture.

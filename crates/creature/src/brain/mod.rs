@@ -39,9 +39,9 @@ impl Brain {
         }
     }
 
-    /// Performs an update after `period` s: reads the senses (see [`sense_index`](crate::senses::sense_index)) and writes one
-    /// output for each axis of the body, in the order of its parts. Outputs are finite whatever the senses are. Does
-    /// not allocate.
+    /// Performs an update after `period` s: reads the senses (see [`sense_index`](crate::senses::sense_index)) and
+    /// writes one output for each axis of the body, in the order of its parts. Outputs are finite whatever the senses
+    /// are. Does not allocate.
     pub fn update(&self, memory: &mut [f64], senses: &[f64], period: f64, outputs: &mut [f64]) {
         match self {
             Self::Network(network) => network.update(memory, senses, period, outputs),

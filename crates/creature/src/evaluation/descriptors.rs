@@ -28,7 +28,8 @@ impl Descriptors {
     pub const NAMES: [&str; 7] =
         ["parts", "height", "mass", "active_joints", "gait_frequency", "duty_factor", "straightness"];
 
-    /// Units of the numbers in [`Descriptors::named`], in the order of [`Descriptors::NAMES`]. Plain numbers have an empty one.
+    /// Units of the numbers in [`Descriptors::named`], in the order of [`Descriptors::NAMES`]. Plain numbers have an
+    /// empty one.
     pub const UNITS: [&str; 7] = ["", "m", "kg", "", "Hz", "", ""];
 
     /// Returns the descriptors as named numbers, all finite.

@@ -1,8 +1,8 @@
 //! Wavefront OBJ files. Only the lines `v x y z` and `f a b c ...` are read; textures, normals, materials, groups and
 //! lines do not affect the shape and are skipped.
 //!
-//! This is not left to a library because the common ones do not report the line of an error and do not check their
-//! index arithmetic.
+//! No library is used, because the common ones do not report the line of an error and do not check their index
+//! arithmetic.
 
 use glam::DVec3;
 
@@ -35,12 +35,15 @@ pub fn obj_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileErro
                     corners.push((corner, line));
                 }
                 if corners.len() < first + 3 {
-                    return Err(fault(line, format!("a face with {} corners; expected 3", corners.len() - first)));
+                    return Err(fault(
+                        line,
+                        format!("found a face with {} corners, expected at least 3", corners.len() - first),
+                    ));
                 }
                 faces.push((first, corners.len()));
             }
             Some(word) if word.contains(&0) => {
-                return Err(fault(line, "a zero byte: this is not a text file".to_string()));
+                return Err(fault(line, "found a zero byte, expected text".to_string()));
             }
             _ => {}
         }
@@ -61,7 +64,7 @@ pub fn obj_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileErro
 fn position<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<DVec3, String> {
     let mut coordinates = [0.0; 3];
     for coordinate in &mut coordinates {
-        let word = words.next().ok_or("a vertex with fewer than 3 coordinates")?;
+        let word = words.next().ok_or("found a vertex with fewer than 3 coordinates")?;
         let value = std::str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok());
         *coordinate = value
             .filter(|value| value.is_finite())
@@ -75,14 +78,15 @@ fn position<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<DVec3, Stri
 fn corner(word: &[u8], vertices: usize) -> Result<usize, String> {
     let number = word.split(|&b| b == b'/').next().unwrap_or_default();
     let index = std::str::from_utf8(number).ok().and_then(|text| text.parse::<i64>().ok());
-    let index = index.ok_or_else(|| format!("'{}' as a corner; expected the number of a vertex", excerpt(word)))?;
+    let index =
+        index.ok_or_else(|| format!("found '{}' as a corner, expected the number of a vertex", excerpt(word)))?;
     let found = match index {
         0 => None,
         // Indices must fit in 32 bits. Whether the vertex exists is checked at the end of the file.
         1.. => usize::try_from(index - 1).ok().filter(|&v| v < u32::MAX as usize),
         _ => usize::try_from(index.unsigned_abs()).ok().and_then(|back| vertices.checked_sub(back)),
     };
-    found.ok_or_else(|| format!("'{}' as a corner: this vertex does not exist", excerpt(word)))
+    found.ok_or_else(|| format!("found '{}' as a corner, but this vertex does not exist", excerpt(word)))
 }
 
 /// Returns a word of the file, shortened and printable.

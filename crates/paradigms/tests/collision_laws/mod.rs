@@ -1,8 +1,8 @@
 //! The laws of a single collision compared with closed forms and a brute-force integration, and properties of all laws.
 //!
-//! Algebraic laws are exact up to rounding (`ROUNDING`, with a margin for badly conditioned bodies). Incremental laws are
-//! integrated to eight digits per step, of which badly conditioned bodies cost two (`INTEGRATION`). Both are relative to
-//! the speed and impulse of the collision.
+//! Algebraic laws are exact up to rounding (`ROUNDING`, with a margin for badly conditioned bodies). Incremental laws
+//! are integrated to eight digits per step, of which badly conditioned bodies cost two (`INTEGRATION`). Both are
+//! relative to the speed and impulse of the collision.
 
 mod micro_impulses;
 mod rod_on_floor;
@@ -96,8 +96,8 @@ fn collision() -> impl Strategy<Value = (DMat3, DVec3, DVec3)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
 
-    /// Never left approaching, never pushed out of the cone, never with more energy than before; Newton's law promises the
-    /// first two only.
+    /// Never left approaching, never pushed out of the cone, never with more energy than before; Newton's law promises
+    /// the first two only.
     #[test]
     fn every_law_has_its_guaranteed_properties((k, u, n) in collision(), parameters in any_parameters()) {
         for law in LAWS {
