@@ -24,18 +24,18 @@ const brain: Brain = {
 }
 
 describe('the graph of a brain', () => {
-  it('stands in columns from sensors to effectors, loops or not', () => {
+  it('has columns from sensors to effectors, with and without loops', () => {
     const { placed, columns } = layoutBrain(brain)
     expect(placed.map((place) => place.column)).toEqual([0, 1, 2, 1, 3])
     expect(columns).toBe(4)
     expect(placed.every((place) => place.y > 0 && place.y < 1)).toBe(true)
   })
 
-  it('is drawn even when it is empty', () => {
+  it('can be empty', () => {
     expect(layoutBrain({ family: 'graph', neurons: [], links: [], spectra: [] }).placed).toEqual([])
   })
 
-  it('knows whose an activation is', () => {
+  it('maps activations to neurons', () => {
     expect(activationOf(brain, 5)).toEqual([0, 1, 2, 3, 4])
     expect(activationOf(brain, 4)).toEqual([-1, 0, 1, 2, 3])
     expect(activationOf(brain, 3)).toEqual([-1, 0, 1, 2, -1])

@@ -31,7 +31,7 @@ function source() {
 const settled = () => new Promise((done) => setTimeout(done, 0))
 
 describe('the cache of clips', () => {
-  it('fetches few at a time, each once', async () => {
+  it('limits concurrent requests and loads each clip once', async () => {
     const { asked, fetchClip } = source()
     const store = new ClipCache(100 * KILO, 2, fetchClip)
     const all = [1, 2, 3, 1].map((id) => store.get('walk-1', id, 30))
@@ -46,7 +46,7 @@ describe('the cache of clips', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('keeps within its bound, the latest used longest', async () => {
+  it('evicts the least recently used clips above its limit', async () => {
     const { asked, fetchClip } = source()
     const store = new ClipCache(2.5 * KILO, 9, fetchClip)
     for (const id of [1, 2]) {

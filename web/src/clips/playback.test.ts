@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 describe('a clock of clips', () => {
-  it('plays to the end, rests, and begins again', () => {
+  it('plays to the end, pauses, and starts again', () => {
     const player = new Playback()
     player.end = 1
     player.advance(0.7)
@@ -20,7 +20,7 @@ describe('a clock of clips', () => {
     expect(player.time).toBe(0)
   })
 
-  it('stands where it is put, within the clip', () => {
+  it('seeks within the clip', () => {
     const player = new Playback()
     player.end = 2
     player.seek(1.5)

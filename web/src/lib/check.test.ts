@@ -10,7 +10,7 @@ const creature = object({
 })
 
 describe('checks', () => {
-  it('return what is as expected', () => {
+  it('return valid values', () => {
     const value = { name: 'crab', parts: [1, 2], fitness: null, more: true }
     expect(creature(value, 'creature')).toBe(value)
     expect(tuple<[number, number]>(2)([1, 2], 'point')).toEqual([1, 2])

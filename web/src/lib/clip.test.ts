@@ -63,7 +63,7 @@ describe('a clip', () => {
     expect(looped(clip, 0.75, 0.5)).toBeCloseTo(0.05, 12)
   })
 
-  it('says what is wrong with the bytes', () => {
+  it('rejects invalid bytes with a reason', () => {
     expect(() => decodeClip(new ArrayBuffer(2))).toThrow(/4 bytes/)
     expect(() => decodeClip(encode(header, poses).slice(0, 40))).toThrow(/found 36/)
     expect(() => decodeClip(encode(header, poses.slice(1)))).toThrow(

@@ -51,7 +51,7 @@ describe('frames', () => {
     expect([...frame.sections.get(Section.Centre)!]).toEqual([0, 0, 1, 12])
   })
 
-  it('keeps what it knows of a frame with sections from the future', () => {
+  it('ignores unknown sections of a frame', () => {
     const frame = readFrame(
       writeFrame(POSES, [
         [6, 1, [0, 0, 1, 12]],
@@ -61,7 +61,7 @@ describe('frames', () => {
     expect([...frame.sections.keys()]).toEqual([Section.Centre])
   })
 
-  it('says what is wrong with other bytes', () => {
+  it('rejects invalid bytes with a reason', () => {
     const whole = writeFrame(POSES, [[6, 1, [0, 0, 1, 12]]])
     expect(() => readFrame(new ArrayBuffer(10))).toThrow('at least 64 bytes')
     expect(() => readFrame(new ArrayBuffer(64))).toThrow('BRGF')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { number, quantity, span } from './labels'
 
-describe('numbers for people', () => {
-  it('have the digits that count', () => {
+describe('formatted numbers', () => {
+  it('have the significant digits', () => {
     expect(number(12.3456)).toBe('12.3')
     expect(number(1.23456)).toBe('1.23')
     expect(number(0.0123456)).toBe('0.0123')
@@ -14,7 +14,7 @@ describe('numbers for people', () => {
     expect(number(Number.NaN)).toBe('–')
   })
 
-  it('carry their units', () => {
+  it('have units', () => {
     expect(quantity('gait_frequency', 1.5)).toBe('1.50 Hz')
     expect(quantity('parts', 9)).toBe('9')
   })

@@ -58,11 +58,11 @@ const frame = (step: number) => ({ data: writeFrame([], [], { step }) })
 const shownSteps = () => listener.onFrame.mock.calls.map(([each]) => each.step)
 
 describe('the socket of a session', () => {
-  it('asks where the page came from', () => {
+  it('connects to the host of the page', () => {
     expect(begin().socket.url).toBe('ws://127.0.0.1:7380/api/sessions/s1/socket')
   })
 
-  it('shows only the latest of the frames that came between two pictures', () => {
+  it('shows only the latest frame that arrived between two repaints', () => {
     const { socket } = begin()
     for (const step of [1, 2, 3]) socket.onmessage!(frame(step))
     expect(pictures).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('the socket of a session', () => {
     expect(shownSteps()).toEqual([3])
   })
 
-  it('passes over none while a certain frame is waited for', async () => {
+  it('skips no frame while a certain frame is awaited', async () => {
     const { client, socket } = begin()
     const came = client.next((each) => each.step === 2)
     for (const step of [1, 2, 3]) socket.onmessage!(frame(step))
@@ -78,14 +78,14 @@ describe('the socket of a session', () => {
     expect(shownSteps()).toEqual([1, 2])
   })
 
-  it('says so when a frame does not come', async () => {
+  it('rejects when a frame does not arrive', async () => {
     const { client } = begin()
     const failed = expect(client.next(() => true, 1000)).rejects.toThrow('No frame arrived within 1 s.')
     vi.advanceTimersByTime(1001)
     await failed
   })
 
-  it('connects again and repeats what it wished for, nothing else', () => {
+  it('reconnects and repeats only its subscriptions', () => {
     const { client, socket } = begin()
     client.send({ do: 'overlays', overlays: ['contacts'] })
     client.send({ do: 'overlays', overlays: ['boxes'] })
@@ -100,7 +100,7 @@ describe('the socket of a session', () => {
     expect(second.sent).toEqual([{ do: 'overlays', overlays: ['boxes'] }])
   })
 
-  it('stays closed when it was closed', () => {
+  it('does not reconnect after it was closed', () => {
     const { client, socket } = begin()
     client.close()
     socket.lose()
@@ -108,7 +108,7 @@ describe('the socket of a session', () => {
     expect(FakeSocket.all).toHaveLength(1)
   })
 
-  it('survives nonsense', () => {
+  it('ignores invalid messages', () => {
     const { socket } = begin()
     socket.onmessage!({ data: '{' })
     socket.onmessage!({ data: new ArrayBuffer(3) })

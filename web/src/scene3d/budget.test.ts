@@ -11,13 +11,13 @@ const run = (budget: Budget, frames: number, script: number, wait = 16) => {
 }
 
 describe('the frame budget', () => {
-  it('stays at full detail within its means', () => {
+  it('stays at full detail within the budget', () => {
     const budget = new Budget()
     run(budget, 500, 3)
     expect(budget.level).toBe(FULL)
   })
 
-  it('lowers detail step by step while script or drawing take too long, down to the least', () => {
+  it('lowers detail step by step to the minimum while script or drawing take too long', () => {
     for (const [script, wait] of [
       [20, 16],
       [2, 80],
@@ -33,7 +33,7 @@ describe('the frame budget', () => {
     }
   })
 
-  it('forgives a single stall', () => {
+  it('ignores a single stall', () => {
     const budget = new Budget()
     run(budget, 50, 2)
     budget.addFrame(900, 900)
@@ -50,7 +50,7 @@ describe('the frame budget', () => {
     expect(budget.level).toBe(FULL)
   })
 
-  it('knows triangles before they are drawn', () => {
+  it('counts triangles before they are drawn', () => {
     const cost = (detail: { shadow: number }) => (detail.shadow ? BUDGET.triangles + 1 : 10)
     const chosen = Budget.within(FULL, cost)
     expect(DETAILS[chosen]!.shadow).toBe(0)

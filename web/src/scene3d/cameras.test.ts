@@ -11,7 +11,7 @@ function seen(cameras: Cameras): number[] {
 }
 
 describe('cameras', () => {
-  it('see the same frame from the same place, whatever was shown between', () => {
+  it('depend only on the frame, not on the frames shown before', () => {
     for (const kind of CAMERAS) {
       const cameras = new Cameras()
       cameras.follow(0, [null])
@@ -25,7 +25,7 @@ describe('cameras', () => {
     }
   })
 
-  it('do not jump when another kind is chosen', () => {
+  it('do not jump when the kind changes', () => {
     const cameras = new Cameras()
     cameras.follow(0, [null])
     cameras.setFrame(at(1, 2, 3), 5)
@@ -38,7 +38,7 @@ describe('cameras', () => {
     }
   })
 
-  it('find the way back to what they follow', () => {
+  it('return to the body that they follow', () => {
     const cameras = new Cameras()
     cameras.setKind('static')
     cameras.setFrame(at(50, 0, 0), 0)
@@ -46,7 +46,7 @@ describe('cameras', () => {
     expect(cameras.lookedAt(new Vector3()).toArray()).toEqual([50, 0, 0])
   })
 
-  it('remember a view', () => {
+  it('restore a saved view', () => {
     const cameras = new Cameras()
     cameras.setFrame(at(1, 2, 3), 5)
     cameras.pan(0.2, 0.1, 42)
@@ -68,7 +68,7 @@ describe('cameras', () => {
     expect(cameras.lookedAt(new Vector3()).x).toBe(1)
   })
 
-  it('have the whole box in the picture', () => {
+  it('show the whole bounding box', () => {
     const cameras = new Cameras()
     cameras.setKind('static')
     cameras.frameBox([-1, -1, 0], [1, 1, 2], 1.5, 42)
@@ -84,7 +84,7 @@ describe('cameras', () => {
     }
   })
 
-  it('never turn over the top', () => {
+  it('limit the elevation', () => {
     const cameras = new Cameras()
     cameras.turn(0, 100)
     expect(cameras.elevation).toBeLessThan(Math.PI / 2)

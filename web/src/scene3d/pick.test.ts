@@ -37,7 +37,7 @@ describe('picking', () => {
     }
   })
 
-  it('does not see a shape from inside', () => {
+  it('does not hit a shape from inside', () => {
     for (const kind of ['box', 'sphere', 'cylinder', 'capsule'] as const) {
       expect(shoot([{ kind, size: [1, 1, 1] }], [0, 0, 0], [1, 0.1, 0.2]), kind).toBeNull()
     }
@@ -55,13 +55,13 @@ describe('picking', () => {
     expect(shoot([{ kind: 'mesh', size: [], mesh: 0 }], [10, 0, 1.1], [0, 0, 1.1], [mesh])).toBeNull()
   })
 
-  it('gives the nearest body', () => {
+  it('returns the nearest body', () => {
     const hit = shoot([{ body: 0 }, { body: 1 }, { body: 2 }], [10, 0, 0], [0, 0, 0])!
     expect(hit.body).toBe(1)
     expect(hit.point.x).toBeCloseTo(6, 5)
   })
 
-  it('sees nothing behind a fixed wall', () => {
+  it('finds nothing behind a fixed wall', () => {
     expect(shoot([{ body: 0 }, { body: null, pose: [3, 0, 0, 0, 0, 0, 1] }], [10, 0, 0], [0, 0, 0])).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { placePieces, poseMatrix, buildPieces } from './pieces'
 import { STILL, world } from '../lib/testSamples'
 
 describe('pieces of an appearance', () => {
-  it('makes a capsule of a tube and two domes that meet it', () => {
+  it('builds a capsule from a tube and two matching domes', () => {
     const pieces = buildPieces(world([{ kind: 'capsule', size: [0.2, 0.5] }]))
     expect(pieces.units).toEqual(['tube', 'dome', 'dome'])
     const top = (index: number, z: number) =>
@@ -16,7 +16,7 @@ describe('pieces of an appearance', () => {
     expect(top(2, 1)).toBeCloseTo(-0.7, 6)
   })
 
-  it('takes half-spaces aside and leaves out meshes that are not there', () => {
+  it('separates half-spaces and omits missing meshes', () => {
     const pieces = buildPieces(
       world([{ body: null, kind: 'half-space', size: [] }, { kind: 'mesh', size: [], mesh: 3 }, {}]),
     )
@@ -24,7 +24,7 @@ describe('pieces of an appearance', () => {
     expect(pieces.units).toEqual(['box'])
   })
 
-  it('places pieces as matrices would', () => {
+  it('places pieces like matrix products', () => {
     const turn = new Quaternion().setFromAxisAngle(new Vector3(1, 2, 3).normalize(), 1.1)
     const own: Pose = [0.1, -0.2, 0.3, ...(turn.toArray() as [number, number, number, number])]
     const pieces = buildPieces(
@@ -41,7 +41,7 @@ describe('pieces of an appearance', () => {
     expect([...worlds.subarray(16)]).toEqual([...pieces.locals.subarray(16)])
   })
 
-  it('leaves bodies that a frame does not have where they were', () => {
+  it('keeps the poses of bodies that a frame does not contain', () => {
     const pieces = buildPieces(world([{ body: 1 }]))
     const worlds = new Float32Array(16).fill(9)
     placePieces(pieces, Float32Array.from(STILL), worlds)

@@ -11,7 +11,7 @@ const drawn = (path: Trajectory, step: number) => {
 }
 
 describe('a path', () => {
-  it('is the same whatever the order in which steps were seen', () => {
+  it('does not depend on the order in which steps are shown', () => {
     const forward = new Trajectory()
     for (const step of [0, 4, 8, 12]) forward.add(step, step, 0, 0)
     const mixed = new Trajectory()
@@ -21,7 +21,7 @@ describe('a path', () => {
     expect(mixed.length).toBe(4)
   })
 
-  it('forgets what came after a step', () => {
+  it('drops the points after a step', () => {
     const path = new Trajectory()
     for (const step of [0, 4, 8]) path.add(step, step, 0, 0)
     path.truncate(4)
@@ -30,7 +30,7 @@ describe('a path', () => {
 })
 
 describe('points of bodies', () => {
-  it('go to the world and back', () => {
+  it('are transformed to the world and back', () => {
     const poses = Float32Array.of(1, 2, 3, 0.5, 0.5, 0.5, 0.5)
     const point = pointInBody(poses, 0, [4, 5, 6])
     bodyPoint(poses, 0, point).forEach((value, axis) => expect(value).toBeCloseTo([4, 5, 6][axis]!, 6))
@@ -38,7 +38,7 @@ describe('points of bodies', () => {
 })
 
 describe('lengths', () => {
-  it('have the unit that suits them', () => {
+  it('have a unit that fits their size', () => {
     expect([0, 1, -20, 0.1, 0.005, 2000].map(metres)).toEqual(['0', '1 m', '-20 m', '10 cm', '5 mm', '2 km'])
   })
 })

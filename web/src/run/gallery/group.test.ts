@@ -41,7 +41,7 @@ function pyramid(a: number, b: number, c: number): Mesh {
 }
 
 describe('a group', () => {
-  it('stands apart, each where it belongs', () => {
+  it('places creatures side by side', () => {
     const group = buildGroup(Array.from({ length: 7 }, () => walker([{}, {}])))
     poseGroup(group, 0, true)
     group.clips.forEach((_, index) => {
@@ -54,7 +54,7 @@ describe('a group', () => {
     expect(creatureAt(group, 1000, 0)).toBeNull()
   })
 
-  it('goes its way, or stays on the spot', () => {
+  it('moves along, or stays in place', () => {
     const group = buildGroup([walker([{}])])
     poseGroup(group, 2, false)
     // The whole way of 1 m, in f32.
@@ -63,7 +63,7 @@ describe('a group', () => {
     expect(group.poses[0]! - positionOf(group, 0)[0]).toBeCloseTo(0, 5)
   })
 
-  it('leaves out what stands still, and shares meshes that differ in size only', () => {
+  it('omits fixed bodies, and shares meshes that differ only in size', () => {
     const clips = [1, 2, 3].map((size) =>
       walker([{ kind: 'mesh', size: [], mesh: 0 }, { body: null }], [pyramid(0.1 * size, 0.2, 0.3 / size)]),
     )
@@ -76,7 +76,7 @@ describe('a group', () => {
     expect(local[10]! * 1 + local[14]!).toBeCloseTo(0.15, 6)
   })
 
-  it('has a few tapers stand for all, within 6 % of the width', () => {
+  it('approximates tapers by a few shapes, within 6 % of the width', () => {
     const frustum = (taper: number): Mesh => ({
       ...pyramid(1, 1, 1),
       positions: [-1, -1, -1, 1, -1, -1, taper, taper, 1, -taper, taper, 1, 0, 0, 1],
@@ -93,7 +93,7 @@ describe('a group', () => {
     })
   })
 
-  it('of 500 creatures of 10 parts has a handful of batches', () => {
+  it('of 500 creatures of 10 parts has few batches', () => {
     const kinds: Partial<Shape>[] = [{}, { kind: 'sphere', size: [0.1] }, { kind: 'capsule', size: [0.05, 0.1] }]
     const clip = walker(Array.from({ length: 10 }, (_, part) => kinds[part % 3]!))
     const group = buildGroup(Array.from({ length: 500 }, () => clip))

@@ -19,7 +19,7 @@ describe('a map of elites', () => {
     expect(laid.elites.filter(Boolean)).toHaveLength(2)
   })
 
-  it('shows the fittest where more dimensions lie behind, and one row where there is only one', () => {
+  it('shows the fittest over further dimensions, and one row if there is only one dimension', () => {
     const cells = [
       { cell: [1, 0, 0], id: 1, fitness: 3 },
       { cell: [1, 0, 5], id: 2, fitness: 4 },

@@ -153,7 +153,7 @@ describe('a live run', () => {
     expect(live.notice).toBe('Message of the run.individuals[0].id: expected a number, found "7".')
   })
 
-  it('says why it cannot be opened', async () => {
+  it('shows why it cannot be opened', async () => {
     delete answers['']
     const { live } = await opened()
     expect(live.error).toBe('There is nothing at .')

@@ -7,19 +7,19 @@ describe('the steps of a film', () => {
     expect(filmSteps({ rate: 60, seconds: 0.1, speed: 1 }, 100, 1 / 240)).toEqual([100, 104, 108, 112, 116, 120])
   })
 
-  it('do not drift when a picture is not a whole number of steps', () => {
+  it('do not drift when a frame is not a whole number of steps', () => {
     const steps = filmSteps({ rate: 30, seconds: 10, speed: 1 }, 0, 0.0013)
     expect(steps).toHaveLength(300)
     steps.forEach((step, k) => expect(Math.abs(step * 0.0013 - k / 30)).toBeLessThan(0.0013))
   })
 
-  it('repeat in slow motion beyond the step', () => {
+  it('repeat when slow motion is finer than a step', () => {
     expect(filmSteps({ rate: 60, seconds: 0.1, speed: 1 / 16 }, 0, 1 / 240)).toEqual([0, 0, 1, 1, 1, 1])
   })
 })
 
 describe('energy over time', () => {
-  it('keeps what is new, forgets what was given up, and stays bounded', () => {
+  it('keeps new values, drops discarded steps, and is bounded', () => {
     const trace = new EnergyHistory()
     for (let step = 0; step < 20_000; step++) trace.add(step, step / 240, 1, 2)
     trace.add(5, 0, 9, 9)
