@@ -14,11 +14,11 @@ const SUBSTEP_TURN: f64 = 0.1;
 const MAX_SUBSTEPS: usize = 16;
 
 /// Error of the energy in a sub-step, relative to the kinetic energy, above which the next steps are halved.
-const MAX_ENERGY_ERROR: f64 = 1e-2;
+const MAX_ENERGY_ERROR: f64 = 5e-3;
 /// Factor below the largest error at which steps become longer again. The error is of third order.
-const ENERGY_ERROR_DROP: f64 = 8.0;
+const ENERGY_ERROR_DROP: f64 = 3.0;
 /// Maximum number of times that a step is halved because of its energy.
-const MAX_DIVISIONS: f64 = 4.0;
+const MAX_DIVISIONS: f64 = 2.0;
 
 /// Minimum contact margin, in m, so that impacts pass through touching bodies also without gravity.
 const MIN_MARGIN: f64 = 1e-9;
@@ -32,30 +32,37 @@ pub struct FixedStep {
     pub margin: f64,
     /// Number of times that steps are halved at present.
     divisions: f64,
+    /// Error of the energy in the last step.
+    last_error: f64,
 }
 
 impl TimeControl for FixedStep {
     fn memory(&self) -> Vec<f64> {
-        vec![self.divisions]
+        vec![self.divisions, self.last_error]
     }
 
     fn set_memory(&mut self, memory: &[f64]) {
-        self.divisions = memory.first().copied().unwrap_or(0.0);
+        if let [divisions, last_error] = *memory {
+            (self.divisions, self.last_error) = (divisions, last_error);
+        }
     }
 
     fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
         data.update_kinematics();
         let substeps = substeps(data, step).max(1 << self.divisions as usize);
         self.advance_parts(data, modules, step, substeps)?;
-        self.divisions = next_divisions(self.divisions, data.statistics.energy_error);
+        let error = data.statistics.energy_error;
+        self.divisions = next_divisions(self.divisions, self.last_error.min(error), error);
+        self.last_error = error;
         data.statistics.sub_steps = if substeps > 1 { substeps } else { 0 };
         Ok(())
     }
 }
 
-/// Returns how often the next step is halved, from the error of the energy in this one.
-fn next_divisions(now: f64, error: f64) -> f64 {
-    if error > MAX_ENERGY_ERROR {
+/// Returns how often the next step is halved, from the error of the energy in this one and from that of the last two.
+/// The error of a single step is that of an impact, which shorter steps do not reduce.
+fn next_divisions(now: f64, lasting: f64, error: f64) -> f64 {
+    if lasting > MAX_ENERGY_ERROR {
         (now + 1.0).min(MAX_DIVISIONS)
     } else if error < MAX_ENERGY_ERROR / ENERGY_ERROR_DROP {
         (now - 1.0).max(0.0)
