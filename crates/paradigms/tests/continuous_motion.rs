@@ -30,7 +30,7 @@ fn simulate(
     let integrator = integrator(data.world.model());
     let motion = Box::new(ContinuousMotion::with_integrator(&data, integrator, forces, strategy));
     let modules = Modules { motion, constraints: None, collisions: None };
-    Simulation::with_modules(data, Box::new(FixedStep { margin: settings.contact_tolerance }), modules, STEP).unwrap()
+    Simulation::with_modules(data, Box::new(FixedStep::with_margin(settings.contact_tolerance)), modules, STEP).unwrap()
 }
 
 #[test]

@@ -50,6 +50,12 @@ pub trait MotionSolver: Debug + Send {
         Ok(())
     }
 
+    /// Predicts the velocities again if what constraints did to them shows that the first prediction was wrong. Returns
+    /// whether it did. [`SimulationData::end_velocities`] are those after the constraint solver.
+    fn correct_prediction(&mut self, _data: &mut SimulationData, _step: f64) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
     /// Moves all bodies for `step` s. Contacts have been detected at the present state.
     fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure>;
 
@@ -113,10 +119,14 @@ impl Modules {
         }
     }
 
-    pub(crate) fn hold_lasting_contacts(&mut self, data: &mut SimulationData, step: f64) {
+    pub(crate) fn hold_lasting_contacts(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
         if let Some(constraints) = &mut self.constraints {
             data.measure(Module::ConstraintSolver, |data| constraints.hold(data, step));
+            if self.motion.correct_prediction(data, step)? {
+                data.measure(Module::ConstraintSolver, |data| constraints.hold(data, step));
+            }
         }
+        Ok(())
     }
 
     pub(crate) fn recover_penetration(&mut self, data: &mut SimulationData, step: f64) {

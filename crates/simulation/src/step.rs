@@ -32,7 +32,7 @@ impl Modules {
     /// Moves all bodies for `step` s. Contacts have been detected at the present state.
     pub fn move_bodies(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
         self.predict_velocities(data, step)?;
-        self.hold_lasting_contacts(data, step);
+        self.hold_lasting_contacts(data, step)?;
         self.recover_penetration(data, step);
         self.integrate_positions(data, step)
     }

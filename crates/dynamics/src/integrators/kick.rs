@@ -138,6 +138,17 @@ impl Kick {
         drive(model, &moment, environment, workspace, &mut self.driven);
     }
 
+    /// Returns the effect of wrong constraint accelerations: the error of the mean velocity times the angle that the
+    /// fastest joint turns by.
+    pub fn error_of_constraints(&self, found: impl Fn(usize) -> f64, mean: &[f64], step: f64) -> f64 {
+        let (mut error, mut fastest) = (0.0_f64, MIN_JOINT_SPEED);
+        for (k, affects) in self.affects_forces.iter().enumerate() {
+            error = error.max(0.5 * step * (found(k) - self.constraint_acceleration[k]).abs() * affects);
+            fastest = fastest.max(mean[k].abs() * affects);
+        }
+        error * step * fastest.max(error)
+    }
+
     /// Writes the efforts of the step: those of the last kick less what the implicit joint forces take at the
     /// accelerations.
     pub fn effective_efforts(&self, model: &Model, accelerations: &[f64], efforts: &mut [f64]) {

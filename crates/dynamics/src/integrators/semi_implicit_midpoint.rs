@@ -55,6 +55,10 @@ use crate::{Environment, Model, State, Workspace};
 /// Change of the acceleration by constraints from step to step, relative to it, up to which it is extrapolated.
 const SMOOTH_CHANGE: f64 = 0.25;
 
+/// Error of the mean velocity by wrong constraint accelerations, times the angle that the fastest joint turns by, above
+/// which a step is predicted again, in rad/s.
+const MAX_CONSTRAINT_ERROR: f64 = 2e-4;
+
 /// The default integrator.
 #[derive(Debug, Clone)]
 pub struct SemiImplicitMidpoint {
@@ -76,6 +80,8 @@ pub struct SemiImplicitMidpoint {
     /// Velocities that move links in this step only.
     displacement: Vec<f64>,
     is_displaced: bool,
+    /// Whether the accelerations by constraints are known from a first attempt at this step.
+    has_expectation: bool,
     /// Efforts along the joints in this step.
     efforts: Vec<f64>,
 }
@@ -102,6 +108,7 @@ impl SemiImplicitMidpoint {
             acceleration,
             displacement: efforts.clone(),
             is_displaced: false,
+            has_expectation: false,
             efforts,
         }
     }
@@ -136,7 +143,9 @@ impl SemiImplicitMidpoint {
             momenta.begin(model, workspace);
             energy.begin(model, state, workspace);
         }
-        extrapolate_constraints(state, &mut kick.constraint_acceleration);
+        if !std::mem::take(&mut self.has_expectation) {
+            extrapolate_constraints(state, &mut kick.constraint_acceleration);
+        }
         extrapolate_mean_velocity(state, &kick.constraint_acceleration, half, &mut kick.mean_velocity);
         if free_bodies.are_all() {
             middle.copy_from_slice(&state.q);
@@ -167,6 +176,21 @@ impl SemiImplicitMidpoint {
         momenta.load(model, workspace, step);
         smooth.copy_from_slice(velocity);
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
+    }
+
+    /// Returns whether velocity-dependent terms differ noticeably from those of the constrained motion, given the
+    /// velocities that a contact solver has made of those of [`begin`](Self::begin). Then `begin` expects the
+    /// accelerations by constraints that were found, if it is called again for this step.
+    pub fn expects_other_constraints(&mut self, velocities: &[f64], step: f64) -> bool {
+        let found = |k: usize| (velocities[k] - self.smooth[k]) / step;
+        let error = self.kick.error_of_constraints(found, &self.mean, step);
+        self.has_expectation = error > MAX_CONSTRAINT_ERROR;
+        if self.has_expectation {
+            for k in 0..velocities.len() {
+                self.kick.constraint_acceleration[k] = (velocities[k] - self.smooth[k]) / step;
+            }
+        }
+        self.has_expectation
     }
 
     /// Conserves the momenta of floating trees, except those that the next step connects to something immovable, given

@@ -61,6 +61,14 @@ impl MotionSolver for SteppedMotion {
         Ok(())
     }
 
+    fn correct_prediction(&mut self, data: &mut SimulationData, step: f64) -> Result<bool, Failure> {
+        let is_wrong = self.integrator.expects_other_constraints(&data.end_velocities, step);
+        if is_wrong {
+            self.predict_velocities(data, step)?;
+        }
+        Ok(is_wrong)
+    }
+
     fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
         self.integrator.velocities_mut().copy_from_slice(&data.end_velocities);
         if data.is_displaced {

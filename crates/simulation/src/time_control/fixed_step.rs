@@ -36,6 +36,13 @@ pub struct FixedStep {
     last_error: f64,
 }
 
+impl FixedStep {
+    /// Creates a time control that detects contacts up to a margin, in m.
+    pub fn with_margin(margin: f64) -> Self {
+        Self { margin, ..Self::default() }
+    }
+}
+
 impl TimeControl for FixedStep {
     fn memory(&self) -> Vec<f64> {
         vec![self.divisions, self.last_error]

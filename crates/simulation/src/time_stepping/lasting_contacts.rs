@@ -231,12 +231,12 @@ impl VelocityConstraints for LastingContacts {
             self.solve(data, &mut velocities, step);
         }
         self.measure_work(data, &velocities, step);
-        self.store_impulses(data);
         data.end_velocities = velocities;
         data.statistics.held_seconds = step;
     }
 
     fn recover(&mut self, data: &mut SimulationData, _step: f64) -> bool {
+        self.store_impulses(data);
         let SimulationData { world, workspace, displacement, .. } = data;
         let displaces = self.space.store_displacement(world, workspace, displacement);
         if displaces {
