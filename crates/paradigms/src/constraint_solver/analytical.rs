@@ -35,6 +35,10 @@ use crate::modules::{ForceConstraints, ForceMoment};
 /// Closing speed above which a contact is a collision, relative to gravity times the usual step.
 const COLLISION_SPEED_RATIO: f64 = 2.0;
 
+/// Acceleration (m/s^2) up to which what presses a contact counts as gravity does. Without gravity a motor that presses
+/// an arm against a wall would otherwise make every contact a collision or a departure, and none would be held.
+const MOST_PRESSING: f64 = 9.81;
+
 /// Allowed violation of the force laws, in m/s^2: the feedback turns it into 1e-9 m.
 const TOLERANCE: f64 = 1e-6;
 
@@ -100,6 +104,8 @@ pub struct Analytical {
     second: GaussSeidelForces,
     free: UnconstrainedMotion,
     space: ContactSpace,
+    /// The acceleration that presses contacts together, in m/s^2: gravity, or what replaces it.
+    pressing: f64,
     /// Contacts by block of the contact space.
     held: Vec<Held>,
     /// Block of each contact of the detection, if any.
@@ -124,6 +130,7 @@ impl Analytical {
             second: sweeping(),
             free: UnconstrainedMotion::new(data),
             space: ContactSpace::default(),
+            pressing: 0.0,
             held: Vec::new(),
             blocks_of_contacts: Vec::new(),
             rows: Vec::new(),
@@ -139,8 +146,8 @@ impl Analytical {
     fn add_contacts(&mut self, at: &ForceMoment, rate: f64) {
         self.held.clear();
         self.blocks_of_contacts.clear();
-        let gravity = at.world.model().gravity.length();
-        let (leaves, collides) = (gravity / rate, -COLLISION_SPEED_RATIO * gravity * self.step - 1e-9);
+        self.pressing = self.find_pressing(at);
+        let (leaves, collides) = (self.pressing / rate, -COLLISION_SPEED_RATIO * self.pressing * self.step - 1e-9);
         for contact in at.detection.contacts() {
             let motion = self.relative_motion(at, contact);
             let speed = motion.velocity.dot(contact.normal);
@@ -155,6 +162,17 @@ impl Analytical {
             self.blocks_of_contacts.push(Some(self.held.len() as u32));
             self.held.push(self.held_contact(at, contact, &motion, rate));
         }
+    }
+
+    /// Returns gravity or, where that is weak, the largest acceleration with which a contact would close.
+    fn find_pressing(&self, at: &ForceMoment) -> f64 {
+        let gravity = at.world.model().gravity.length();
+        if gravity >= MOST_PRESSING {
+            return gravity;
+        }
+        let near = at.detection.contacts().iter().filter(|contact| contact.distance <= self.settings.contact_tolerance);
+        let pressing = near.map(|contact| -self.relative_motion(at, contact).acceleration.dot(contact.normal));
+        pressing.fold(gravity, |most, pressing| most.max(pressing.min(MOST_PRESSING)))
     }
 
     /// Returns velocities and own-point accelerations of both sides of a contact.
@@ -187,7 +205,7 @@ impl Analytical {
         let velocity = to_frame * motion.velocity;
         free.x += rate * (2.0 * velocity.x + rate * contact.distance);
         let slip = DVec2::new(velocity.y, velocity.z);
-        if slip.length() <= self.rest_speed(at) {
+        if slip.length() <= self.rest_speed() {
             free += DVec3::new(0.0, slip.x, slip.y) / self.step;
         }
         let guess = at.pairs.record(contact.pair as usize).impulse(&contact.id) / at.step;
@@ -196,8 +214,8 @@ impl Analytical {
     }
 
     /// Returns the speed below which slip counts as none, in m/s.
-    fn rest_speed(&self, at: &ForceMoment) -> f64 {
-        self.settings.rest_share * at.world.model().gravity.length() * self.step + 1e-9
+    fn rest_speed(&self) -> f64 {
+        self.settings.rest_share * self.pressing * self.step + 1e-9
     }
 
     /// Collects rows by the group in which they act.
@@ -297,7 +315,7 @@ impl ForceConstraints for Analytical {
         let Self { free, space, rows, step: usual_step, .. } = self;
         RowFiller { at: &at, free: &free.workspace, rate, usual_step: *usual_step, space, rows }.fill();
         self.sort_rows(&at);
-        let rest_speed = self.rest_speed(&at);
+        let rest_speed = self.rest_speed();
         for group in 0..at.detection.groups().len() {
             self.choose_group(&at, group);
             if self.group_blocks.is_empty() && self.group_rows.is_empty() {
