@@ -74,11 +74,34 @@ impl Envelope {
         contact.distance < self.epsilon
     }
 
-    /// Returns the required separation speeds of a contact that closes at a speed. The workspace has the accelerations
-    /// of the present state.
-    pub(super) fn leaving(&self, data: &SimulationData, contact: &WorldContact, speed: f64) -> Leaving {
+    /// Returns the required separation speeds of a contact with a relative velocity, and the slip that undoes its creep.
+    /// The workspace has the accelerations of the present state.
+    pub(super) fn leaving(&self, data: &SimulationData, contact: &WorldContact, velocity: DVec3) -> Leaving {
         let micro = self.micro_impulse(self.epsilon, -opening_acceleration(data, contact));
-        leaving(&micro, contact.surface.restitution, contact.distance, speed)
+        leaving(&micro, contact.surface.restitution, contact.distance, -velocity.dot(contact.normal))
+    }
+
+    /// Returns how far a contact in a series of micro-collisions has crept (m, a vector in the world), from how far it
+    /// had at its last look, `elapsed` s ago. Between two looks it moves freely. Creep beyond the envelope is sliding
+    /// and forgotten.
+    pub(super) fn creep(&self, data: &SimulationData, contact: &WorldContact, velocity: DVec3, elapsed: f64) -> DVec3 {
+        let before = data.pairs.record(contact.pair as usize).stretches.iter().find(|stored| stored.id == contact.id);
+        let (Some(before), true) = (before, self.is_slow(velocity, contact.normal)) else { return DVec3::ZERO };
+        let moved = elapsed * (velocity - 0.5 * elapsed * relative_acceleration(data, contact));
+        let creep = (before.stretch + moved).reject_from_normalized(contact.normal);
+        if creep.length() < self.epsilon { creep } else { DVec3::ZERO }
+    }
+
+    /// Returns the rate at which creep is undone, in 1/s: half of it in the time of a fall through the envelope.
+    pub(super) fn creep_rate(&self) -> f64 {
+        let fall = self.micro_impulse(self.epsilon, 0.0).threshold() / self.pressing;
+        if fall > 0.0 && fall.is_finite() { 0.5 / fall } else { 0.0 }
+    }
+
+    /// Returns whether a contact neither collides nor slides faster than a fall through the envelope.
+    fn is_slow(&self, velocity: DVec3, normal: DVec3) -> bool {
+        let (threshold, speed) = (self.micro_impulse(self.epsilon, 0.0).threshold(), velocity.dot(normal));
+        speed.abs() < threshold && (velocity - normal * speed).length() < threshold
     }
 
     fn micro_impulse(&self, envelope: f64, pressing: f64) -> MicroImpulse {
@@ -129,11 +152,16 @@ fn leaving(micro: &MicroImpulse, restitution: f64, distance: f64, speed: f64) ->
 
 /// Returns the acceleration of b relative to a along the normal, without contact forces.
 fn opening_acceleration(data: &SimulationData, contact: &WorldContact) -> f64 {
+    relative_acceleration(data, contact).dot(contact.normal)
+}
+
+/// Returns the acceleration of b relative to a without contact forces, in m/s^2.
+fn relative_acceleration(data: &SimulationData, contact: &WorldContact) -> DVec3 {
     let model = data.world.model();
     let acceleration = |link: Option<usize>| {
         link.map_or(DVec3::ZERO, |link| data.workspace.acceleration_at(model, link, contact.point).linear)
     };
-    (acceleration(contact.link_b) - acceleration(contact.link_a)).dot(contact.normal)
+    acceleration(contact.link_b) - acceleration(contact.link_a)
 }
 
 /// Collects the rows that act on the trees of a contact group.

@@ -7,16 +7,18 @@
 //! spin (Fontijne 2000, section 3.10). A contact is boosted at most once per call, and by its own approach speed, not
 //! by what the boosts of its neighbours add to that: otherwise stacks would oscillate. Contacts inside the envelope
 //! must not only stop approaching but separate slowly (see [`Envelope`]).
+//! A body on a slope would creep: it flies freely between micro-collisions, and each only stops it (Mirtich and Canny
+//! 1995 reverse its slip instead). Here a micro-collision returns what the contact has crept, as far as friction allows.
 //!
 //! Impulses may alternate without end (a ball between two walls, inelastic stacks: geometric series). After a maximum
 //! number of visits, all that still approaches is stopped by one simultaneous solve without restitution.
 
 use std::sync::Arc;
 
-use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};
 use burgess_simulation::contact_space::{Anchors, Block, ContactSpace};
 use burgess_simulation::modules::CollisionSolver;
+use burgess_simulation::{SimulationData, StoredStretch};
 use glam::DVec3;
 
 use super::envelope::{Leaving, rows_of_group};
@@ -38,6 +40,10 @@ pub struct SequentialImpulses {
     colliding: Vec<u32>,
     /// Required separation speeds of each contact.
     leaving: Vec<Leaving>,
+    /// How far each contact has crept, in m, a vector in the world.
+    creep: Vec<DVec3>,
+    /// Time of the last call, in s.
+    last: f64,
     blocks: Vec<u32>,
     rows: Vec<u32>,
     /// Number of calls, which determines where the next visit starts and in which direction it goes.
@@ -61,6 +67,8 @@ impl SequentialImpulses {
             stopper: VelocitySolver::new(settings),
             colliding: Vec::new(),
             leaving: Vec::new(),
+            creep: Vec::new(),
+            last: 0.0,
             blocks: Vec::new(),
             rows: Vec::new(),
             calls: 0,
@@ -102,7 +110,8 @@ impl SequentialImpulses {
             tangential_restitution: surface.tangential_restitution,
             friction: surface.friction,
         };
-        let impulse = self.law.impulse(&k, velocity - normal * recovery, normal, &parameters);
+        let aim = normal * recovery - self.creep[index] * self.envelope.creep_rate();
+        let impulse = self.law.impulse(&k, velocity - aim, normal, &parameters);
         self.space.apply(index, impulse);
         impulse != DVec3::ZERO
     }
@@ -115,6 +124,18 @@ impl SequentialImpulses {
             self.space.apply_row(row, -velocity / k);
         }
         moves_in
+    }
+
+    /// Stores how far contacts in the envelope have crept, and forgets the others.
+    fn remember_creep(&self, data: &mut SimulationData) {
+        for record in data.pairs.caches_mut() {
+            record.stretches.clear();
+        }
+        for &index in &self.colliding {
+            let contact = &data.detection.contacts()[index as usize];
+            let stored = StoredStretch { id: contact.id, stretch: self.creep[index as usize] };
+            data.pairs.cache_mut(contact.pair as usize).stretches.push(stored);
+        }
     }
 
     /// Stops what still approaches, group by group, without restitution.
@@ -155,10 +176,14 @@ impl CollisionSolver for SequentialImpulses {
         self.space.begin(&data.world, &data.workspace, &data.state.v);
         self.colliding.clear();
         self.leaving.clear();
+        self.creep.clear();
+        let elapsed = (data.state.time - self.last).max(0.0);
+        self.last = data.state.time;
         for (index, contact) in data.detection.contacts().iter().enumerate() {
             self.space.add_contact(&data.world, &anchors, contact);
-            let speed = -self.space.relative_velocity(index).dot(contact.normal);
-            self.leaving.push(self.envelope.leaving(data, contact, speed));
+            let velocity = self.space.relative_velocity(index);
+            self.leaving.push(self.envelope.leaving(data, contact, velocity));
+            self.creep.push(self.envelope.creep(data, contact, velocity, elapsed));
             if self.envelope.holds(contact) {
                 self.colliding.push(index as u32);
             }
@@ -173,15 +198,17 @@ impl CollisionSolver for SequentialImpulses {
             }
         }
         self.calls = (self.calls + 1) % CALL_MODULUS;
+        self.remember_creep(data);
         self.space.store(&data.world, &data.workspace, &mut data.state.v);
         impulses
     }
 
     fn memory(&self) -> Vec<f64> {
-        vec![self.calls as f64]
+        vec![self.calls as f64, self.last]
     }
 
     fn set_memory(&mut self, memory: &[f64]) {
         self.calls = memory.first().map_or(0, |&calls| calls as u64);
+        self.last = memory.get(1).copied().unwrap_or(0.0);
     }
 }

@@ -61,8 +61,9 @@ impl CollisionSolver for SimultaneousImpulses {
                 if !self.envelope.holds(contact) {
                     continue;
                 }
-                let speed = -self.space.relative_velocity(index as usize).dot(contact.normal);
-                let Leaving { least, first } = self.envelope.leaving(data, contact, speed);
+                let velocity = self.space.relative_velocity(index as usize);
+                let speed = -velocity.dot(contact.normal);
+                let Leaving { least, first } = self.envelope.leaving(data, contact, velocity);
                 let approaches = speed > self.envelope.tolerance() - least;
                 self.space.set_target(index as usize, first);
                 self.blocks.push(index);
