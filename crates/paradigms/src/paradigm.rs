@@ -15,7 +15,7 @@ use crate::collision_solver::{
 };
 use crate::constraint_solver::{Analytical, AnalyticalSettings, Penalty, PenaltySettings};
 use crate::motion_solver::{ContinuousMotion, FreeMotion, UpdateStrategy};
-use crate::time_control::{Backtracking, ConservativeAdvancement};
+use crate::time_control::{Backtracking, ConservativeAdvancement, Watched};
 
 /// Maximum number of motions in one step, valid or not.
 const MAX_MOTIONS: usize = 10_000;
@@ -79,11 +79,12 @@ pub fn penalty(
     step: f64,
     settings: PenaltySettings,
 ) -> Result<Simulation, WorldError> {
-    let data = force_data(world, state)?;
+    let mut data = force_data(world, state)?;
     let constraints = Box::new(Penalty::new(&data, settings)?);
     let motion = Box::new(ContinuousMotion::new(&data, constraints, UpdateStrategy::Lazy));
     let modules = Modules { motion, constraints: None, collisions: None };
-    Simulation::with_modules(data, Box::new(FixedStep::default()), modules, step)
+    let time_control = Watched::with_short_steps(&mut data, Box::new(FixedStep::default()));
+    Simulation::with_modules(data, Box::new(time_control), modules, step)
 }
 
 /// Creates a simulation with forces for lasting contacts and impulses for collisions, whose times are found by
@@ -95,13 +96,14 @@ pub fn analytical(
     settings: AnalyticalSettings,
     strategy: UpdateStrategy,
 ) -> Result<Simulation, WorldError> {
-    let data = force_data(world, state)?;
+    let mut data = force_data(world, state)?;
     let constraints = Box::new(Analytical::new(&data, settings, step)?);
     let motion = Box::new(ContinuousMotion::new(&data, constraints, strategy));
     let collisions = Box::new(SingleArrivals::new(TimeSteppingSettings::default()));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
     let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MAX_MOTIONS));
+    let time_control = Box::new(Watched::new(&mut data, time_control));
     Simulation::with_modules(data, time_control, modules, step)
 }
 
@@ -139,7 +141,7 @@ pub fn hybrid(
             "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
         return Err(WorldError::Impossible { why: why.to_string() });
     }
-    let data = force_data(world, state)?;
+    let mut data = force_data(world, state)?;
     let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
     let constraints = Box::new(Analytical::new(&data, forces, step)?);
     let motion = Box::new(ContinuousMotion::new(&data, constraints, settings.strategy));
@@ -148,6 +150,7 @@ pub fn hybrid(
     let collisions = Box::new(TransientImpulses::new(&data, settings.law, touching, lasting_after));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MAX_MOTIONS));
+    let time_control = Box::new(Watched::new(&mut data, time_control));
     Simulation::with_modules(data, time_control, modules, step)
 }
 
@@ -219,13 +222,14 @@ pub fn impulse(
     settings: ImpulseSettings,
 ) -> Result<Simulation, WorldError> {
     WorldError::unless(settings.budget > 0, "the budget of sub-steps", "at least 1", 0.0)?;
-    let (data, envelope) = impulse_data(world, state, &settings)?;
+    let (mut data, envelope) = impulse_data(world, state, &settings)?;
     let collisions: Box<dyn CollisionSolver> = match settings.order {
         ImpulseOrder::Sequential => Box::new(SequentialImpulses::new(settings.law, envelope)),
         ImpulseOrder::Simultaneous => Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default())),
     };
     let time_control = Box::new(ConservativeAdvancement::new(&data, envelope, settings.budget));
     let modules = Modules { motion: Box::new(FreeMotion::new(&data)), constraints: None, collisions: Some(collisions) };
+    let time_control = Box::new(Watched::new(&mut data, time_control));
     Simulation::with_modules(data, time_control, modules, step)
 }
 

@@ -15,6 +15,7 @@ mod hybrid;
 mod impulse;
 mod impulse_loops;
 mod impulse_worlds;
+mod passing;
 mod penalty;
 mod penalty_law;
 mod physics_checks;

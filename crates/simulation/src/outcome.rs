@@ -51,6 +51,37 @@ pub enum Failure {
         /// Bound, in m.
         bound: f64,
     },
+    /// A body has entered another so far that it may leave on the other side.
+    #[error(
+        "at {time} s '{body}' is {depth} m inside '{other}', above the bound of {bound} m: the contact solver does not \
+             hold them apart; use shorter steps or time stepping"
+    )]
+    PassedThrough {
+        /// Time, in s.
+        time: f64,
+        /// Name of the first body.
+        body: String,
+        /// Name of the second body.
+        other: String,
+        /// Depth, in m.
+        depth: f64,
+        /// Bound, in m.
+        bound: f64,
+    },
+    /// A body is farther from the origin than the bound, or nowhere.
+    #[error(
+        "at {time} s '{body}' is {distance} m from the origin, above the bound of {bound} m: it has left the world"
+    )]
+    LeftWorld {
+        /// Time, in s.
+        time: f64,
+        /// Name of the body.
+        body: String,
+        /// Distance from the origin, in m.
+        distance: f64,
+        /// Bound, in m.
+        bound: f64,
+    },
     /// A step needed more sub-steps or collisions than allowed.
     #[error("at {time} s the budget of {budget} {what} for one step was used up; '{body}' was the last to need one")]
     BudgetExhausted {
@@ -85,6 +116,8 @@ impl Failure {
             Self::TooFast { .. } => "too_fast",
             Self::EnergyGrowth { .. } => "energy_growth",
             Self::DeepPenetration { .. } => "deep_penetration",
+            Self::PassedThrough { .. } => "passed_through",
+            Self::LeftWorld { .. } => "left_world",
             Self::BudgetExhausted { .. } => "budget_exhausted",
             Self::CannotGoBack { .. } => "cannot_go_back",
             Self::Motion(_) => "motion_failed",

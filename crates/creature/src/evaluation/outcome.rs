@@ -106,6 +106,8 @@ impl Faulty {
             Failure::TooFast { time, body, .. } => (FaultReason::TooFast, *time, body.as_str()),
             Failure::EnergyGrowth { time, body, .. } => (FaultReason::EnergyGrowth, *time, body.as_str()),
             Failure::DeepPenetration { time, body, .. } => (FaultReason::DeepPenetration, *time, body.as_str()),
+            Failure::PassedThrough { time, body, .. } => (FaultReason::DeepPenetration, *time, body.as_str()),
+            Failure::LeftWorld { time, body, .. } => (FaultReason::NotFinite, *time, body.as_str()),
             Failure::BudgetExhausted { time, body, .. } => (FaultReason::StepBudget, *time, body.as_str()),
             Failure::CannotGoBack { time } => (FaultReason::DeepPenetration, *time, ""),
             Failure::Motion(_) => (FaultReason::Motion, now, ""),

@@ -133,19 +133,6 @@ impl Backtracking {
             None => contacts.next().is_some() || at_limit(data, self.limit_margin),
         }
     }
-
-    /// Returns the time in which no point moves farther than the travel, in s.
-    fn longest_try(&self, data: &SimulationData) -> f64 {
-        let speed = |collider: &Collider| {
-            collider.link.map_or(0.0, |link| {
-                let velocity = data.workspace.velocity_at(link, data.workspace.anchor(link));
-                velocity.linear.length() + velocity.angular.length() * collider.reach
-            })
-        };
-        let fastest = data.world.colliders().iter().map(speed).fold(0.0, f64::max);
-        let gravity = data.world.model().gravity.length();
-        2.0 * self.travel / (fastest + (fastest * fastest + 2.0 * gravity * self.travel).sqrt())
-    }
 }
 
 impl TimeControl for Backtracking {
@@ -165,7 +152,7 @@ impl TimeControl for Backtracking {
             let known = deepest(data.detection.contacts()).map_or(0.0, |contact| (-contact.distance).max(0.0));
             copy_state(&data.state, &mut self.kept);
             let rest = step - now;
-            let time = rest.min(self.longest_try(data));
+            let time = rest.min(longest_try(data, self.travel));
             let moved = match self.attempt(data, modules, time, known)? {
                 Found::Good => time,
                 Found::Bad(pair, bad) => self.bisect(data, modules, (pair, bad), (known, step))?,
@@ -182,8 +169,21 @@ fn deepest(contacts: &[WorldContact]) -> Option<&WorldContact> {
     contacts.iter().min_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
+/// Returns the time in which no point moves farther than a travel (m), in s. The workspace must be up to date.
+pub(super) fn longest_try(data: &SimulationData, travel: f64) -> f64 {
+    let speed = |collider: &Collider| {
+        collider.link.map_or(0.0, |link| {
+            let velocity = data.workspace.velocity_at(link, data.workspace.anchor(link));
+            velocity.linear.length() + velocity.angular.length() * collider.reach
+        })
+    };
+    let fastest = data.world.colliders().iter().map(speed).fold(0.0, f64::max);
+    let gravity = data.world.model().gravity.length();
+    2.0 * travel / (fastest + (fastest * fastest + 2.0 * gravity * travel).sqrt())
+}
+
 /// Returns the smallest extent of any moving collider, in m.
-fn thinnest(world: &World) -> f64 {
+pub(super) fn thinnest(world: &World) -> f64 {
     let moving = world.colliders().iter().filter(|collider| collider.link.is_some());
     let extent = |collider: &Collider| collider.shape.aabb(&Pose::IDENTITY).extents().min_element();
     moving.map(extent).fold(f64::INFINITY, f64::min)

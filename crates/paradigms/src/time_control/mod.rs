@@ -6,11 +6,13 @@ mod courses;
 mod impact_bound;
 mod impact_heap;
 mod joint_limits;
+mod watched;
 mod watched_pairs;
 
 pub use backtracking::Backtracking;
 pub use conservative_advancement::ConservativeAdvancement;
 pub use impact_heap::ImpactHeap;
+pub use watched::Watched;
 
 use burgess_dynamics::State;
 

@@ -61,7 +61,9 @@ impl TimeControl for FixedStep {
         let error = data.statistics.energy_error;
         self.divisions = next_divisions(self.divisions, self.last_error.min(error), error);
         self.last_error = error;
-        data.statistics.sub_steps = if substeps > 1 { substeps } else { 0 };
+        if substeps > 1 {
+            data.statistics.sub_steps = substeps.max(data.statistics.sub_steps);
+        }
         Ok(())
     }
 }
