@@ -80,7 +80,7 @@ fn heavy_bodies_do_not_push_light_ones_into_the_ground_unnoticed() {
             builder.body("cube", at(0.0, 0.0, 0.05 + 0.1 * index as f64), [collider]).unwrap();
         }
         let mut simulation = simulate(builder, paradigm);
-        let outcome = simulation.run(0.5);
+        let outcome = simulation.run(4.0);
         let heights = [simulation.state().q[2], simulation.state().q[9]];
         if paradigm == Paradigm::Analytical {
             assert!(outcome.is_ok() && (heights[0] - 0.05).abs() < 1e-6 && (heights[1] - 0.15).abs() < 1e-6);

@@ -48,6 +48,9 @@ const MAX_SWEEPS: usize = 2_000;
 /// Violation of the laws above which forces are computed again by sweeping, in m/s^2.
 const POOR_RESIDUAL: f64 = 1e-3;
 
+/// Violation of the laws above which forces are useless, in m/s^2: the step is made by impulses instead.
+const USELESS_RESIDUAL: f64 = 0.1;
+
 /// The methods with their buffers.
 #[derive(Debug, Clone)]
 enum Solver {
@@ -83,6 +86,12 @@ fn sweeping() -> GaussSeidelForces {
     let mut solver = GaussSeidelForces::default();
     (solver.method.tolerance, solver.method.max_sweeps) = (TOLERANCE, MAX_SWEEPS);
     solver
+}
+
+/// Refuses forces that violate the laws grossly, as can happen where a heavy body stands on a light one.
+fn useful(report: ContactForceReport) -> Result<ContactForceReport, ContactForceError> {
+    let iterations = report.iterations;
+    if report.residual <= USELESS_RESIDUAL { Ok(report) } else { Err(ContactForceError::IterationBound { iterations }) }
 }
 
 /// A contact that is part of the problem.
@@ -253,8 +262,8 @@ impl Analytical {
         match first {
             Ok(report) if report.residual <= POOR_RESIDUAL => Ok(report),
             Ok(report) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
-                Ok(second) if second.residual < report.residual => Ok(second),
-                _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()),
+                Ok(second) if second.residual < report.residual => useful(second),
+                _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()).and_then(useful),
             },
             // Rounding can look like a contradiction; a real one does not converge by sweeping either.
             Err(error) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
