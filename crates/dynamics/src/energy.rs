@@ -41,7 +41,7 @@ struct Kept {
 }
 
 /// Conserves the energy of trees that are not single free bodies.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct EnergyKeeper {
     /// All trees of the model; none for those whose energy is not conserved.
     trees: Vec<Option<Kept>>,

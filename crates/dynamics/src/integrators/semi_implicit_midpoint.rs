@@ -119,6 +119,13 @@ impl SemiImplicitMidpoint {
         self
     }
 
+    /// Leaves the energy of trees as it is, for callers that change velocities after a step depending on its
+    /// accelerations.
+    pub fn without_energy_correction(mut self) -> Self {
+        self.energy = EnergyKeeper::default();
+        self
+    }
+
     /// Sets how often the mean velocity is refined in each round (default 1).
     pub fn with_refinements(mut self, refinements: u32) -> Self {
         self.kick.refinements = refinements;

@@ -221,6 +221,7 @@ impl ForceConstraints for Penalty {
             start_velocities: at.moment.v,
             weight: Some(END_VELOCITY_WEIGHT),
             biases: None,
+            impulses: &[],
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };

@@ -106,6 +106,8 @@ pub struct RowContext<'a> {
     /// Accelerations of the links at joint accelerations of zero, at the middle of the step, where the workspace is; none
     /// if the velocity of the end of the step is that of the workspace's positions.
     pub biases: Option<&'a [Motion]>,
+    /// Impulses of the last step by [`RowSlots`]; empty if they are not known.
+    pub impulses: &'a [f64],
     /// Maximum speed at which errors are corrected, in m/s or rad/s.
     pub recovery_speed: f64,
     /// Speed that a joint at rest may be given, in rad/s or m/s.
@@ -340,11 +342,19 @@ fn add_constraint(
             return;
         }
         if let Some(moving) = &moving {
+            let before = space.last_row_velocity_at(context.world, context.workspace, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");
-            let drift = moving.drift(constraint.kind, angular, linear);
+            let lasts = context.impulses.get(row.slot as usize).is_some_and(|last| *last != 0.0);
+            // A rope that becomes taut does so at another place.
+            let is_followed = law == Law::Bilateral || lasts;
+            let drift = if is_followed { moving.drift(constraint.kind, angular, linear) } else { 0.0 };
             (row.target, row.recovery) = match law {
                 Law::Bilateral => (-drift, target),
-                _ => (target.min(0.0) - drift, target.max(0.0)),
+                _ => {
+                    let resting = resting_speed(context.world.model(), context.step);
+                    let gap = (-target * context.step).max(0.0);
+                    (closing_target(gap, before - drift, context.step, resting) - drift, target.max(0.0))
+                }
             };
         } else if let (Law::Bilateral, Some(weight)) = (law, context.weight) {
             let before = space.last_row_velocity_at(context.world, context.workspace, context.start_velocities);

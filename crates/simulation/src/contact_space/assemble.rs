@@ -10,7 +10,7 @@ use burgess_geometry::glam::{DMat3, DVec3};
 
 use super::dense_rows::DenseRows;
 use super::side::{Column, Span, common, common_of_rows};
-use super::{Block, CONTACT_SOFTNESS, ContactSpace, Row, RowSide, Side};
+use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::constraint_solver::contact_problem::{DenseProblem, Law};
 
 /// Scratch memory for assembling a group.
@@ -50,6 +50,11 @@ impl DenseGroup {
         } else {
             self.write_columns(space, blocks, rows);
             self.fill_matrix(problem);
+        }
+        for contact in 0..blocks.len() {
+            let rows = 3 * contact..3 * contact + 3;
+            let trace: f64 = rows.clone().map(|row| problem.row_mut(row)[row]).sum();
+            rows.for_each(|row| problem.row_mut(row)[row] += space.softness * trace);
         }
         for (k, &index) in rows.iter().enumerate() {
             let at = 3 * blocks.len() + k;
@@ -180,11 +185,6 @@ impl DenseGroup {
                     }
                 }
             }
-        }
-        for i in 0..count {
-            let diagonal = [0, 1, 2].map(|row| (3 * i + row) * (size + 1));
-            let trace = diagonal.iter().map(|&at| matrix[at]).sum::<f64>();
-            diagonal.iter().for_each(|&at| matrix[at] += CONTACT_SOFTNESS * trace);
         }
         for (i, sides) in self.rows.iter().enumerate() {
             let at = 3 * count + i;

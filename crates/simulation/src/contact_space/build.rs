@@ -6,7 +6,7 @@ use burgess_dynamics::spatial::{Force, Motion};
 use glam::{DMat3, DVec3};
 
 use super::side::{Column, Span, common, common_of_rows};
-use super::{Block, Body, CONTACT_SOFTNESS, ContactSpace, Row, RowEnd, RowSide, Side};
+use super::{Block, Body, ContactSpace, Row, RowEnd, RowSide, Side};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
 use crate::world::{Tree, World};
@@ -123,7 +123,7 @@ impl ContactSpace {
             let mixed = self.own_block(&a, &b);
             k -= mixed + mixed.transpose();
         }
-        let softness = CONTACT_SOFTNESS * (k.x_axis.x + k.y_axis.y + k.z_axis.z);
+        let softness = self.softness * (k.x_axis.x + k.y_axis.y + k.z_axis.z);
         let k = k + DMat3::from_diagonal(DVec3::splat(softness));
         let k_inverse = ContactBlock::new(k, 0.0).k_inverse;
         let friction = contact.surface.friction;

@@ -49,7 +49,7 @@ impl Arrivals {
     pub fn new(settings: TimeSteppingSettings) -> Self {
         Self {
             settings,
-            space: ContactSpace::default(),
+            space: ContactSpace::with_soft_contacts(),
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             members: GroupMembers::default(),
@@ -157,6 +157,7 @@ impl Arrivals {
             start_velocities: &data.state.v,
             weight: None,
             biases: None,
+            impulses: &[],
             recovery_speed: 0.0,
             push,
         };

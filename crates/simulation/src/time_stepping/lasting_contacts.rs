@@ -46,7 +46,7 @@ impl LastingContacts {
     pub fn new(settings: TimeSteppingSettings) -> Self {
         Self {
             settings,
-            space: ContactSpace::default(),
+            space: ContactSpace::with_soft_contacts(),
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             free: Vec::new(),
@@ -167,6 +167,7 @@ impl LastingContacts {
             start_velocities: &data.state.v,
             weight: Some(END_VELOCITY_WEIGHT),
             biases: Some(&self.biases),
+            impulses: &data.row_impulses,
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };
