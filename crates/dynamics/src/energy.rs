@@ -22,8 +22,12 @@ use crate::{Model, State, Workspace};
 
 /// Maximum share of the kinetic energy that a step takes away.
 const MAX_SHARE: f64 = 0.5;
-/// Missing energy up to this share of the kinetic energy is restored. At rest there is nothing to restore.
-const MAX_GAIN: f64 = 0.1;
+/// Missing energy up to this share of the kinetic energy is restored, as where a linkage becomes taut within a step.
+const MAX_GAIN: f64 = 1.0;
+/// Missing energy up to this share is restored in slow trees and free bodies. At rest there is nothing to restore.
+const MAX_SLOW_GAIN: f64 = 0.02;
+/// A tree is slow if its kinetic energy is below that of a fall over one step times this factor.
+const SLOW_FACTOR: f64 = 10.0;
 /// Errors below this share of the kinetic energy are rounding.
 const NEGLIGIBLE_SHARE: f64 = 1e-14;
 
@@ -174,7 +178,8 @@ impl EnergyKeeper {
                 continue;
             }
             error += excess.abs();
-            if excess < -MAX_GAIN * free {
+            let is_slow = tree.is_free_body || free < SLOW_FACTOR * mass * fall;
+            if excess < -if is_slow { MAX_SLOW_GAIN } else { MAX_GAIN } * free {
                 continue;
             }
             let share = (excess / free).min(MAX_SHARE);

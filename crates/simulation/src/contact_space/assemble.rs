@@ -51,11 +51,6 @@ impl DenseGroup {
             self.write_columns(space, blocks, rows);
             self.fill_matrix(problem);
         }
-        for contact in 0..blocks.len() {
-            let rows = 3 * contact..3 * contact + 3;
-            let trace: f64 = rows.clone().map(|row| problem.row_mut(row)[row]).sum();
-            rows.for_each(|row| problem.row_mut(row)[row] += space.softness * trace);
-        }
         for (k, &index) in rows.iter().enumerate() {
             let at = 3 * blocks.len() + k;
             problem.row_mut(at)[at] += space.rows[index as usize].softness;

@@ -123,8 +123,6 @@ impl ContactSpace {
             let mixed = self.own_block(&a, &b);
             k -= mixed + mixed.transpose();
         }
-        let softness = self.softness * (k.x_axis.x + k.y_axis.y + k.z_axis.z);
-        let k = k + DMat3::from_diagonal(DVec3::splat(softness));
         let k_inverse = ContactBlock::new(k, 0.0).k_inverse;
         let friction = contact.surface.friction;
         let normal = contact.normal;

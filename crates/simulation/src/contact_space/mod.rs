@@ -76,11 +76,6 @@ pub struct Block {
 /// Mobility of a contact along its normal, relative to that along all axes, below which it is immovable.
 const IMMOVABLE_SHARE: f64 = 1e-8;
 
-/// Softness of contacts, relative to the trace of their block. It bounds the impulses along directions in which joints
-/// allow no motion, which would otherwise be rounding errors divided by zero, and shares a load evenly between contacts
-/// that are redundant.
-const CONTACT_SOFTNESS: f64 = 1e-11;
-
 impl Block {
     /// Returns whether no impulse can change the velocity along the normal.
     pub(crate) fn is_immovable(&self) -> bool {
@@ -116,8 +111,6 @@ pub struct Row {
 /// All contacts and rows at one time, and the velocities that their impulses change. Buffers are reused.
 #[derive(Debug, Clone, Default)]
 pub struct ContactSpace {
-    /// Softness of contacts, relative to the trace of their block.
-    softness: f64,
     /// Bodies by tree; only entries of free bodies are used.
     pub(crate) bodies: Vec<Body>,
     /// All joint velocities before any impulse.
@@ -141,11 +134,6 @@ pub struct ContactSpace {
 }
 
 impl ContactSpace {
-    /// Creates a space whose contacts are slightly soft, so that impulses stay bounded where joints allow no motion.
-    pub fn with_soft_contacts() -> Self {
-        Self { softness: CONTACT_SOFTNESS, ..Self::default() }
-    }
-
     /// Returns the contacts, in the order of detection.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks

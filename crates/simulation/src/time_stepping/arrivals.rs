@@ -49,7 +49,7 @@ impl Arrivals {
     pub fn new(settings: TimeSteppingSettings) -> Self {
         Self {
             settings,
-            space: ContactSpace::with_soft_contacts(),
+            space: ContactSpace::default(),
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             members: GroupMembers::default(),

@@ -46,7 +46,7 @@ impl LastingContacts {
     pub fn new(settings: TimeSteppingSettings) -> Self {
         Self {
             settings,
-            space: ContactSpace::with_soft_contacts(),
+            space: ContactSpace::default(),
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             free: Vec::new(),
