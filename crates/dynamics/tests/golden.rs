@@ -35,15 +35,15 @@ fn states_after_many_steps_have_their_golden_hashes() {
         (
             "hinges",
             random_tree(1, 12, Joints::Revolute, true, DVec3::ZERO, 2.0),
-            [0xb1360c5db73e712c, 0xac0d4a22abd0d1f1],
+            [0x8049e5b7958a31c6, 0xac0d4a22abd0d1f1],
         ),
         (
             "balls",
             random_tree(2, 8, Joints::Spherical, true, DVec3::ZERO, 1.0),
-            [0xdd1caa84b0db4ed7, 0x63d05a3b1bac44d6],
+            [0x316b17989ddea2e6, 0x63d05a3b1bac44d6],
         ),
-        ("all joints", random_tree(3, 10, Joints::Mixed, true, down, 1.0), [0xb770deb527a91810, 0xbe643e90ad7692da]),
-        ("fixed", random_tree(4, 6, Joints::Revolute, false, down, 1.0), [0xd01045e735cfd898, 0x1d3190f3149c5339]),
+        ("all joints", random_tree(3, 10, Joints::Mixed, true, down, 1.0), [0x473f101acb4ca920, 0xbe643e90ad7692da]),
+        ("fixed", random_tree(4, 6, Joints::Revolute, false, down, 1.0), [0xcec7c43e65c775bb, 0x1d3190f3149c5339]),
     ];
     let mut wrong = String::new();
     for (name, (model, start), golden) in scenes {

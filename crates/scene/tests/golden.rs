@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x8e10f2fe1829fccb),
-    ("billiards", 0xb4bfba1339ecc6ec),
-    ("bouncing-balls", 0x42927142bbe934c6),
-    ("bowling", 0x395f944936103049),
-    ("brick-wall", 0xc68e7257ff7b6f82),
-    ("car-track", 0x2413f23f277fe751),
-    ("marble-machine", 0xd5237600eaced70c),
-    ("pistons", 0xfdfac94c02829e15),
-    ("quadruped-standing", 0x39ff90a2fd1205a6),
-    ("spinning-cube", 0x4fffb8557e47246f),
+    ("ball-off-table", 0x259368eb063819a6),
+    ("billiards", 0xd005720f625e0a6d),
+    ("bouncing-balls", 0x879f8e3e3f952dc1),
+    ("bowling", 0x9e69259f6d3ee681),
+    ("brick-wall", 0xf540590cfc05b095),
+    ("car-track", 0x42a4583ae6800093),
+    ("marble-machine", 0xd54da09f86939364),
+    ("pistons", 0xd8d92e45ff39205a),
+    ("quadruped-standing", 0x4cd1d86749f8d8ed),
+    ("spinning-cube", 0x9ddddfe58ee3bf86),
 ];
 
 #[test]
