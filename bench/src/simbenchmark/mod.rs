@@ -53,22 +53,14 @@ pub struct Test {
 /// Number of random displacements of the elastic heap, which is chaotic; the result is the median.
 pub const JITTERS: [u64; 5] = [1, 2, 3, 4, 5];
 
+const fn rolling_test(name: &'static str, run: fn(&Simulate) -> Result<f64>) -> Test {
+    Test { name, unit: "m^2/s^2", best_known: Some((4.1e-7, "RaiSim")), goal: 4e-7, run }
+}
+
 /// All tests, in table order.
 pub const TESTS: [Test; 9] = [
-    Test {
-        name: "rolling, y",
-        unit: "m^2/s^2",
-        best_known: Some((4.1e-7, "RaiSim")),
-        goal: 4e-7,
-        run: |simulate| rolling(simulate, rolling::ALONG_Y),
-    },
-    Test {
-        name: "rolling, xy",
-        unit: "m^2/s^2",
-        best_known: Some((4.1e-7, "RaiSim")),
-        goal: 4e-7,
-        run: |simulate| rolling(simulate, rolling::ALONG_XY),
-    },
+    rolling_test("rolling, y", |simulate| rolling(simulate, rolling::ALONG_Y)),
+    rolling_test("rolling, xy", |simulate| rolling(simulate, rolling::ALONG_XY)),
     Test { name: "bouncing", unit: "J^2", best_known: Some((0.0186, "RaiSim")), goal: 0.0186, run: bouncing },
     Test {
         name: "666",

@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { layoutFamily, neighbour } from './tree'
-import type { IndividualSummary } from '../../lib/protocol'
+import { individual } from '../shared/testIndividual'
 
 function one(
   id: number,
   parents: number[],
   generation = Math.floor(id / 10),
   operator = parents.length ? 'mutation' : 'random',
-): IndividualSummary {
-  return {
-    id,
-    generation,
-    operator,
-    parents,
-    fitness: id,
-    outcome: 'scored',
-    reason: null,
-    descriptors: {},
-    measures: {},
-    favourite: false,
-    removed: false,
-  }
+) {
+  return individual(id, { parents, generation, operator, fitness: id })
 }
 
 /** The rows of a chain of so many mutations. */
@@ -67,18 +55,8 @@ describe('a family tree', () => {
     expect(layoutFamily(chain(12), 11, new Set([10])).nodes.length).toBeGreaterThan(3)
   })
 
-  it('is walked by arrow keys', () => {
-    const family = layoutFamily(
-      [
-        one(25, [21, 14], 2, 'crossover'),
-        one(21, [14]),
-        one(14, [3, 5], 1, 'grafting'),
-        one(5, [1]),
-        one(3, [1]),
-        one(1, []),
-      ],
-      25,
-    )
+  it('is navigated by arrow keys', () => {
+    const family = layoutFamily(SIX, 25)
     expect(neighbour(family, 25, 'ArrowDown')?.id).toBe(21)
     expect(neighbour(family, 21, 'ArrowUp')?.id).toBe(25)
     const beside = neighbour(family, 3, 'ArrowRight') ?? neighbour(family, 3, 'ArrowLeft')
@@ -87,7 +65,7 @@ describe('a family tree', () => {
     expect(neighbour(family, 25, 'x')).toBeNull()
   })
 
-  it('stands a parent that is named twice, or is not known', () => {
+  it('accepts a parent that is named twice, or is unknown', () => {
     const family = layoutFamily([one(3, [1, 1], 0, 'crossover'), one(1, [0])], 3)
     expect(family.nodes).toHaveLength(2)
     expect(family.edges).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { IndividualSummary, Individual, RunDetail, RunMessage } from '../../lib/protocol'
+import { individual } from './testIndividual'
+import type { Individual, RunDetail, RunMessage } from '../../lib/protocol'
 
 let LiveRun: typeof import('./liveRun.svelte').LiveRun
 let UNDO_TIME: number
@@ -33,19 +34,6 @@ const info: RunDetail = {
   creature_seconds: 0,
   faulty: 0,
 }
-const summary = (id: number): IndividualSummary => ({
-  id,
-  generation: 0,
-  operator: 'crossover',
-  parents: [1, 2],
-  fitness: 3,
-  outcome: 'scored',
-  reason: null,
-  descriptors: {},
-  measures: {},
-  favourite: false,
-  removed: false,
-})
 
 beforeAll(async () => {
   vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })
@@ -83,7 +71,7 @@ describe('a live run', () => {
     await live.breed(1, 2)
     expect(posted).toEqual([{ path: '/breed', body: { parents: [1, 2] } }])
     expect(live.pending).toMatchObject([{ id: 7, origin: 'a child of 1 and 2', born: null }])
-    receive({ say: 'born', individuals: [summary(6), summary(7)] })
+    receive({ say: 'born', individuals: [individual(6), individual(7)] })
     expect(live.pending[0]!.born?.id).toBe(7)
     expect(live.births).toBe(2)
   })
@@ -91,7 +79,7 @@ describe('a live run', () => {
   it('loads a child whose birth no message reported', async () => {
     const { live, receive } = await opened()
     await live.breed(1, 2)
-    const child: Individual = { ...summary(7), seed: '1', family: 'legged', children: [], parts: 3, neurons: 4 }
+    const child: Individual = { ...individual(7), seed: '1', family: 'legged', children: [], parts: 3, neurons: 4 }
     answers['/individuals/7'] = child
     receive({
       say: 'progress',
@@ -119,8 +107,8 @@ describe('a live run', () => {
     live.remove(4)
     await vi.advanceTimersByTimeAsync(UNDO_TIME)
     expect(posted).toEqual([{ path: '/remove', body: { id: 4 } }])
-    expect(live.isRemoved(summary(4))).toBe(true)
-    expect(live.isRemoved(summary(3))).toBe(false)
+    expect(live.isRemoved(individual(4))).toBe(true)
+    expect(live.isRemoved(individual(3))).toBe(false)
   })
 
   it('sends pending removals when the page is closed', async () => {
@@ -135,7 +123,7 @@ describe('a live run', () => {
     delete answers['/favourite']
     await live.setFavourite(4, true)
     expect(live.notice).toBe('There is nothing at /favourite.')
-    expect(live.isFavourite(summary(4))).toBe(false)
+    expect(live.isFavourite(individual(4))).toBe(false)
   })
 
   it('selects at most four', async () => {
