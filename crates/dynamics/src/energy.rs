@@ -211,8 +211,9 @@ fn energies(model: &Model, v: &[f64], workspace: &Workspace, links: Range<usize>
         let speed = linear + 2.0 * angular.cross(center);
         kinetic += 0.5 * (own.dot(link.inertia.about_point * own) + link.inertia.mass * linear.dot(speed));
         potential -= link.inertia.mass * model.gravity.dot(work.origin + center);
-        for dof in link.v..link.v + link.dofs as usize {
-            kinetic += 0.5 * model.properties[dof].armature * v[dof] * v[dof];
+        let dofs = link.v..link.v + link.dofs as usize;
+        for (properties, speed) in model.properties[dofs.clone()].iter().zip(&v[dofs]) {
+            kinetic += 0.5 * properties.armature * speed * speed;
         }
     }
     (kinetic, potential)

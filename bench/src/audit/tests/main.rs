@@ -22,10 +22,17 @@ fn assert_no_failure(plan: &Plan, reports: &[Report]) {
 
 /// The audit itself: 100 worlds of 5 s obey their laws.
 #[test]
-#[ignore = "boxes that bounce without loss lose energy in slow collisions"]
 fn random_worlds_obey_their_laws() {
-    let (plan, families) = (plan(5.0), FAMILIES.map(|family| family.name));
+    let families: Vec<_> = FAMILIES.iter().map(|family| family.name).filter(|name| *name != "polyhedra").collect();
+    let plan = plan(5.0);
     assert_no_failure(&plan, &audit(&plan, 100, &families));
+}
+
+#[test]
+#[ignore = "boxes that bounce without loss lose energy where several corners land within a step"]
+fn tumbling_polyhedra_obey_their_laws() {
+    let plan = plan(5.0);
+    assert_no_failure(&plan, &audit(&plan, 30, &["polyhedra"]));
 }
 
 #[test]

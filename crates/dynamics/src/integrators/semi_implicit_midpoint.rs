@@ -193,9 +193,8 @@ impl SemiImplicitMidpoint {
         let error = self.kick.error_of_constraints(found, &self.mean, step);
         self.has_expectation = error > MAX_CONSTRAINT_ERROR;
         if self.has_expectation {
-            for k in 0..velocities.len() {
-                self.kick.constraint_acceleration[k] = (velocities[k] - self.smooth[k]) / step;
-            }
+            let found = velocities.iter().zip(&self.smooth).map(|(with, without)| (with - without) / step);
+            self.kick.constraint_acceleration.iter_mut().zip(found).for_each(|(expected, found)| *expected = found);
         }
         self.has_expectation
     }

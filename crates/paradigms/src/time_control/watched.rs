@@ -81,7 +81,7 @@ impl Watched {
         }
         for link in 0..data.world.model().links().len() {
             let distance = data.workspace.anchor(link).length();
-            if !(distance <= WORLD_RADIUS) {
+            if distance > WORLD_RADIUS || distance.is_nan() {
                 return Err(Failure::LeftWorld { time, body: data.name(Some(link)), distance, bound: WORLD_RADIUS });
             }
         }
