@@ -21,12 +21,15 @@ macro_rules! shim {
             pub fn open(path: Option<&std::path::Path>) -> anyhow::Result<Self> {
                 use anyhow::Context;
                 let path = path.context("the shim has not been built; bench/run builds it")?;
-                // Safety: the shim is our own file, its functions have the given types, and loading it runs no
-                // initialization code.
-                let functions = unsafe {
-                    let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
-                    Functions { $($name: *library.get::<$type>($symbol)?,)+ _library: library }
-                };
+                // Safety: the shim is our own file, and loading it runs no initialization code.
+                let library =
+                    unsafe { libloading::Library::new(path) }.with_context(|| path.display().to_string())?;
+                $(
+                    let symbol = $symbol;
+                    // Safety: the function has the type of the field.
+                    let $name: $type = unsafe { *library.get(symbol)? };
+                )+
+                let functions = Functions { $($name,)+ _library: library };
                 Ok(Self { functions: std::sync::Arc::new(functions) })
             }
         }

@@ -77,7 +77,8 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
         for (link, distance) in distances.iter_mut().enumerate() {
             *distance += (now[3 * link] - before[3 * link]).length();
         }
-        if !(apart(&coarse.points(case.size), &now, &distances) < DISAGREEMENT) {
+        let agree = apart(&coarse.points(case.size), &now, &distances) < DISAGREEMENT;
+        if !agree {
             break;
         }
         before.clone_from(&now);

@@ -129,7 +129,8 @@ pub fn run(case: &Case, seconds: f64, step: f64, course: Option<&Course>) -> Res
         if let Some(course) = course {
             watch.compare(&simulation, course);
         }
-        if !(watch.findings.energy < HOPELESS) {
+        let has_hope = watch.findings.energy < HOPELESS;
+        if !has_hope {
             break;
         }
     }
