@@ -4,14 +4,17 @@
 use anyhow::{Result, bail};
 use rustix::time::{ClockId, clock_gettime};
 
+/// Index of Burgess.
+pub const OURS: usize = 0;
+/// Index of the peer.
+pub const THEIRS: usize = 1;
+
 /// Two implementations of one task.
 pub trait Duel {
     /// Prepares the inputs of the next slice, `work` units. Not timed.
     fn prepare(&mut self, work: usize) -> Result<()>;
-    /// Processes the slice with Burgess.
-    fn ours(&mut self);
-    /// Processes the same slice with the peer.
-    fn theirs(&mut self);
+    /// Processes the slice with one side: [`OURS`] or [`THEIRS`].
+    fn run(&mut self, side: usize);
     /// Checks that both results agree. Called after every slice, not timed.
     fn agree(&mut self) -> Result<()>;
 }
@@ -145,11 +148,11 @@ fn slice(duel: &mut dyn Duel, work: usize, ours_first: bool) -> Result<(f64, f64
     duel.prepare(work)?;
     let (ours, theirs);
     if ours_first {
-        ours = seconds_of(|| duel.ours());
-        theirs = seconds_of(|| duel.theirs());
+        ours = seconds_of(|| duel.run(OURS));
+        theirs = seconds_of(|| duel.run(THEIRS));
     } else {
-        theirs = seconds_of(|| duel.theirs());
-        ours = seconds_of(|| duel.ours());
+        theirs = seconds_of(|| duel.run(THEIRS));
+        ours = seconds_of(|| duel.run(OURS));
     }
     duel.agree()?;
     Ok((ours, theirs))

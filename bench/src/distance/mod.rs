@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::Options;
-use crate::duel::{self, Duel};
+use crate::duel::{self, Duel, OURS, THEIRS};
 use crate::motion::{Motion, random_unit_vector};
 use crate::report;
 
@@ -85,8 +85,8 @@ fn compare(bench: &str, options: &Options, body: impl Fn(&mut Pcg64Mcg) -> Body)
         let mut flights = Flights { pairs, turn: 0, slices: 0, queries: 0, separated: 0 };
         for _ in 0..PAIRS * SLICES_IN_A_TURN {
             flights.prepare(CHECKED_QUERIES / (PAIRS * SLICES_IN_A_TURN))?;
-            flights.ours();
-            flights.theirs();
+            flights.run(OURS);
+            flights.run(THEIRS);
             flights.agree()?;
         }
         let measured = duel::run(&mut flights, options.seconds)?;
@@ -168,12 +168,8 @@ impl Duel for Flights {
         self.pairs[self.turn].fly(work)
     }
 
-    fn ours(&mut self) {
-        self.pairs[self.turn].libraries[0].run();
-    }
-
-    fn theirs(&mut self) {
-        self.pairs[self.turn].libraries[1].run();
+    fn run(&mut self, side: usize) {
+        self.pairs[self.turn].libraries[side].run();
     }
 
     fn agree(&mut self) -> Result<()> {

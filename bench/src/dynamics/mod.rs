@@ -13,7 +13,7 @@ use self::pinocchio::{Library, Pinocchio};
 use self::states::{Ours, States, accelerations_to_theirs};
 use self::tree::Tree;
 use crate::Options;
-use crate::duel::{self, Duel};
+use crate::duel::{self, Duel, OURS, THEIRS};
 use crate::report;
 
 /// Number of states that alternate in a slice: few enough for the caches, so that memory latency does not matter.
@@ -68,8 +68,8 @@ fn compare(bench: &str, options: &Options, take: impl Fn(&Library) -> Result<Pin
         let mut race = Race::new(|| take(&library), world)?;
         for _ in 0..COPIES {
             race.prepare(STATES)?;
-            race.ours();
-            race.theirs();
+            race.run(OURS);
+            race.run(THEIRS);
             race.agree()?;
         }
         let measured = duel::run(&mut race, options.seconds)?;
@@ -159,12 +159,12 @@ impl Duel for Race {
         Ok(())
     }
 
-    fn ours(&mut self) {
-        self.copies[self.turn].0.run(self.work);
-    }
-
-    fn theirs(&mut self) {
-        self.copies[self.turn].1.run(self.world, self.work, &mut self.their_accelerations);
+    fn run(&mut self, side: usize) {
+        let (ours, theirs) = &mut self.copies[self.turn];
+        match side {
+            OURS => ours.run(self.work),
+            _ => theirs.run(self.world, self.work, &mut self.their_accelerations),
+        }
     }
 
     fn agree(&mut self) -> Result<()> {
@@ -225,12 +225,9 @@ impl Duel for Chains {
         Ok(())
     }
 
-    fn ours(&mut self) {
-        self.chains[0].1.run(self.work);
-    }
-
-    fn theirs(&mut self) {
-        self.chains[1].1.run(self.work * self.calls);
+    fn run(&mut self, side: usize) {
+        let calls = if side == OURS { 1 } else { self.calls };
+        self.chains[side].1.run(self.work * calls);
     }
 
     fn agree(&mut self) -> Result<()> {

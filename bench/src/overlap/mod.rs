@@ -130,13 +130,6 @@ impl Comparison {
         }
         Ok(pairs)
     }
-
-    fn run(&mut self, side: usize) {
-        let mut pairs = Pairs::default();
-        let frames = &self.frames[..self.work];
-        let outcome = frames.iter().try_for_each(|frame| self.sides[side].step(frame, &mut pairs));
-        self.seen[side] = black_box(outcome.map(|()| (pairs.count, pairs.hash)));
-    }
 }
 
 fn pairs_of(side: &mut dyn Overlaps, frame: &Frame) -> Result<Vec<(u32, u32)>> {
@@ -157,12 +150,11 @@ impl Duel for Comparison {
         Ok(())
     }
 
-    fn ours(&mut self) {
-        self.run(0);
-    }
-
-    fn theirs(&mut self) {
-        self.run(1);
+    fn run(&mut self, side: usize) {
+        let mut pairs = Pairs::default();
+        let frames = &self.frames[..self.work];
+        let outcome = frames.iter().try_for_each(|frame| self.sides[side].step(frame, &mut pairs));
+        self.seen[side] = black_box(outcome.map(|()| (pairs.count, pairs.hash)));
     }
 
     fn agree(&mut self) -> Result<()> {

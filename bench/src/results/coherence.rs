@@ -83,12 +83,8 @@ impl Duel for Hashings {
         Ok(())
     }
 
-    fn ours(&mut self) {
-        self.sides[0].run(&self.frames);
-    }
-
-    fn theirs(&mut self) {
-        self.sides[1].run(&self.frames);
+    fn run(&mut self, side: usize) {
+        self.sides[side].run(&self.frames);
     }
 
     fn agree(&mut self) -> Result<()> {

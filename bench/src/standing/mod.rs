@@ -72,10 +72,6 @@ impl SideBySide {
     pub fn remarks(&self) -> [String; 2] {
         [0, 1].map(|side| self.sides[side].remarks())
     }
-
-    fn run(&mut self, side: usize) {
-        self.outcomes[side] = (0..self.work).try_for_each(|_| self.sides[side].step());
-    }
 }
 
 /// Creates and settles both sides; returns them with their time per step in ns.
@@ -103,12 +99,8 @@ impl Duel for SideBySide {
         Ok(())
     }
 
-    fn ours(&mut self) {
-        self.run(0);
-    }
-
-    fn theirs(&mut self) {
-        self.run(1);
+    fn run(&mut self, side: usize) {
+        self.outcomes[side] = (0..self.work).try_for_each(|_| self.sides[side].step());
     }
 
     /// Checks that nothing has fallen on either side.
