@@ -21,7 +21,8 @@
 use burgess_dynamics::LimitSpring;
 
 use super::contact_problem::Law;
-use super::rows::{RowContext, RowSlots, limit_gap, opening_velocity};
+use super::limits::{limit_gap, opening_velocity};
+use super::rows::{RowContext, RowSlots};
 use crate::contact_space::{ContactSpace, RowEnd};
 
 /// Returns the damping to use if forces are explicit, in N m s/rad or N s/m. A stronger damper would reverse the motion

@@ -1,0 +1,139 @@
+//! Hard limits of joints, and the velocities with which gaps may close.
+
+use burgess_dynamics::Model;
+use burgess_dynamics::joint::Joint;
+use glam::{DQuat, DVec3};
+
+use super::contact_problem::Law;
+use super::rows::{RowContext, RowSlots};
+use crate::contact_space::{ContactSpace, RowEnd};
+
+/// Share of a constraint's error that one step corrects.
+pub(super) const STABILISATION: f64 = 0.5;
+/// Speed up to which contacts and limits are at rest, relative to gravity times the step.
+const RESTING_SHARE: f64 = 0.05;
+/// Speed up to which contacts and limits are at rest without gravity, in m/s or rad/s.
+const MIN_RESTING_SPEED: f64 = 1e-6;
+
+pub(super) fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
+    RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
+}
+
+/// Returns axis times angle, with an angle of at most pi: a quaternion and its negative are the same rotation.
+pub(super) fn rotation_vector(rotation: DQuat) -> DVec3 {
+    if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
+}
+
+/// Returns the gap to the nearer hard limit of an axis, and the coefficients of the joint velocities with which the gap
+/// opens.
+pub fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+    let properties = &model.properties()[model.links()[index].v + axis];
+    if properties.limit_spring.is_none() { limit_gap(model, q, index, axis) } else { None }
+}
+
+/// Returns the gap and the coefficients of the nearer limit of an axis, hard or soft.
+pub fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+    let link = &model.links()[index];
+    let dof = link.v + axis;
+    let (lower, upper) = model.properties()[dof].limit?;
+    match link.joint {
+        Joint::Spherical if axis == 0 => {
+            let turned = rotation_vector(DQuat::from_slice(&q[link.q..]));
+            let direction = turned.try_normalize().unwrap_or(DVec3::X);
+            Some((upper - turned.length(), RowEnd::Joint { link: index, dof, coefficients: -direction }))
+        }
+        Joint::Spherical => None,
+        Joint::Free if axis < 3 => None,
+        _ => {
+            let position = if link.joint == Joint::Free { q[link.q + axis - 3] } else { q[link.q + axis] };
+            let (above, below) = (position - lower, upper - position);
+            let sign = if above <= below { 1.0 } else { -1.0 };
+            Some((above.min(below), joint_end(index, link.v, axis, sign)))
+        }
+    }
+}
+
+/// Adds the row of a hard limit if it can act in this step.
+pub(super) fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, index: usize, axis: usize) {
+    let model = context.world.model();
+    let dof = model.links()[index].v + axis;
+    let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
+    // Twice the expected motion, because other impulses may add to it. A ball joint may rotate about any axis.
+    let is_ball = model.links()[index].joint == Joint::Spherical;
+    let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
+    let reach = 2.0 * context.step * speed.max(context.push);
+    if gap <= reach {
+        let end = match end {
+            RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
+                RowEnd::Joint { link, dof, coefficients: mid_step_limit_axis(context, index) }
+            }
+            end => end,
+        };
+        let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
+        (row.target, row.recovery) = split_recovery(recovery(gap, context), context);
+        if context.biases.is_some() {
+            let before = opening_velocity(&end, context.start_velocities);
+            row.target = row.target.min(closing_target(gap, before, context.step, resting_speed(model, context.step)));
+        }
+        row.slot = slots.limit(dof);
+    }
+}
+
+/// Returns the coefficients of a ball joint's limit at the middle of the step. A joint that swings around on its limit
+/// exceeds it slightly in every step if it is held along the axis of rotation at the start of the step; along that at
+/// the middle it does so half as fast. (Rotating its velocity instead of stopping it would hold it there, but adds
+/// energy.)
+fn mid_step_limit_axis(context: &RowContext, index: usize) -> DVec3 {
+    let link = &context.world.model().links()[index];
+    let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
+    let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
+    -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
+}
+
+fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
+    DVec3::from_slice(&v[dof..dof + 3])
+}
+
+/// Returns the velocity at which the gap of a limit opens, in rad/s or m/s. A ball joint may rotate about any axis.
+pub fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
+    match end {
+        RowEnd::Joint { dof, coefficients, .. } => {
+            v[*dof..].iter().zip(coefficients.to_array()).map(|(v, coefficient)| v * coefficient).sum()
+        }
+        _ => 0.0,
+    }
+}
+
+/// Returns whether any limit is passed within a step at the present velocities, by more than `tolerance` m/s or rad/s.
+pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, tolerance: f64) -> bool {
+    let limited = |index: usize, axis: usize| {
+        nearest_limit(model, q, index, axis)
+            .is_some_and(|(gap, end)| opening_velocity(&end, v) < -gap.max(0.0) / step - tolerance)
+    };
+    let links = model.links().iter().enumerate();
+    links.into_iter().any(|(index, link)| (0..link.dofs as usize).any(|axis| limited(index, axis)))
+}
+
+/// Returns the velocity that a gap allows (negative), or that corrects a violation.
+pub(super) fn recovery(gap: f64, context: &RowContext) -> f64 {
+    if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
+}
+
+/// Returns the least velocity at the end of a step with which a gap that opens with a velocity at its start is not passed
+/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing. The
+/// velocities of contacts that rest, up to `resting`, are not answered, so that they stay at rest.
+pub fn closing_target(gap: f64, before: f64, step: f64, resting: f64) -> f64 {
+    let allowed = -gap.max(0.0) / step;
+    if before > resting { allowed.min(2.0 * allowed - before) } else { allowed }
+}
+
+/// Returns the speed up to which contacts and limits count as at rest, in m/s or rad/s.
+pub fn resting_speed(model: &Model, step: f64) -> f64 {
+    RESTING_SHARE * model.gravity.length() * step + MIN_RESTING_SPEED
+}
+
+/// Splits the target of a limit into the velocity of the end of the step and the speed at which an error is corrected,
+/// where the two are separate.
+fn split_recovery(target: f64, context: &RowContext) -> (f64, f64) {
+    if context.biases.is_some() { (target.min(0.0), target.max(0.0)) } else { (target, 0.0) }
+}
