@@ -21,7 +21,7 @@ use crate::scene_argument::report_warnings;
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess import ant.xml -o ant.toml                                  a model of MuJoCo
-  burgess import robot.urdf --package-root ~/robots -o robot.toml     meshes by package://NAME/... are in ~/robots/NAME
+  burgess import robot.urdf --package-root ~/robots -o robot.toml     package://NAME/... refers to ~/robots/NAME/...
   burgess import robot.urdf --floating -o robot.toml                  its base moves freely
   burgess import ant.xml --strict -o ant.toml                         fail if anything would be left out
   burgess simulate ant.xml                                            without a scene file")]

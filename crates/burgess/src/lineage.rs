@@ -13,15 +13,16 @@ use crate::output::{counted, print};
 
 /// Show the ancestors of a creature of a run, back to its founders
 ///
-/// Each creature is followed by the parent that contributed most to its genome; the other parents are listed beside it.
+/// The line after each creature shows the parent that contributed most to its genome; other parents are listed on the
+/// same line.
 /// `by hand` marks a child of two parents chosen by a person, `favoured` a child of a creature marked as favourite,
 /// `immigrant` a creature from a file or another run.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess lineage runs/walk-1.burgess              of the champion
-  burgess lineage runs/walk-1.burgess#70 --json    of number 70: all ancestors, for scripts")]
+  burgess lineage runs/walk-1.burgess              show the ancestors of the champion
+  burgess lineage runs/walk-1.burgess#70 --json    print all ancestors of creature 70 as JSON")]
 pub struct Lineage {
-    /// The file of a run, for its champion, or RUN#NUMBER
+    /// File of a run (its champion is shown), or RUN#NUMBER
     #[arg(value_name = "RUN[#NUMBER]")]
     creature: String,
     /// Print one JSON object on one line, with all ancestors

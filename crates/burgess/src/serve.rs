@@ -11,8 +11,8 @@ use crate::page::{Page, PageArguments};
 
 /// Serve the page, which shows scenes and creatures live and the recordings and runs of a folder
 ///
-/// Runs can be started and continued on the page, and creatures bred manually. Only programs on this machine can
-/// reach it unless --listen names another address; then clients need a token.
+/// On the page you can start and continue runs and breed creatures manually. Only programs on this machine can reach
+/// the page, unless --listen names another address. Clients then need a token, except with --insecure-no-token.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess serve                                         show the runs in runs/ at 127.0.0.1:7380

@@ -23,10 +23,10 @@ const MAX_PROCESSES: usize = 4096;
 /// Workers can be started and stopped at any time: unfinished evaluations go to other workers. A worker has a child
 /// process for every core, and replaces those that hang. Runs and workers must be the same version of the program.
 ///
-/// Stops with Ctrl-C. Exit code 1: it could not continue.
+/// Press Ctrl-C to stop the worker. Exit code 1: the worker could not continue.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  nats-server -js                                     start the server, on a machine that all others reach
+  nats-server -js                                     start the server on a machine that all others can reach
   burgess evolve walk --nats nats://host              start a run
   burgess worker --nats nats://host                   start a worker on every machine
   burgess worker --nats nats://me:secret@host --processes 2")]

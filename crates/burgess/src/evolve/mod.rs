@@ -49,7 +49,7 @@ const INTERRUPTED: u8 = 130;
   burgess evolve mine.toml                                ... edit them and run them
   burgess evolve walk --from walker.json                  start from a creature
   burgess evolve walk --from a.burgess --from b.burgess   start from the best creatures of two runs
-  burgess evolve walk --nats nats://host                  evaluate by workers (`burgess worker`)")]
+  burgess evolve walk --nats nats://host                  let workers evaluate the creatures (`burgess worker`)")]
 pub struct Evolve {
     #[command(flatten)]
     settings: RunSettings,

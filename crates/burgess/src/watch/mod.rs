@@ -58,10 +58,10 @@ const TRUNK: usize = 0;
   burgess watch runs/walk-1.burgess#17  an individual of a run, as it was evaluated
   burgess watch mine.toml --still       a summary of a scene file
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded
-  burgess watch stack.take.json         a session of the viewer, saved there as a take")]
+  burgess watch stack.take.json         a take: a session that was saved in the viewer")]
 pub struct Watch {
     /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file
-    /// (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a
+    /// (.json), a run (its champion) or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a
     /// take (.take.json)
     #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
