@@ -21,6 +21,11 @@ use crate::individual::Id;
 /// Version of the messages between run and workers.
 const PROTOCOL: u32 = 1;
 
+/// Number of times that a stream is looked up which another client may be creating.
+const MAX_LOOKUPS: usize = 20;
+/// Time between these lookups.
+const LOOKUP_INTERVAL: Duration = Duration::from_millis(50);
+
 /// Age at which the server removes messages of abandoned runs.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -87,7 +92,7 @@ impl Streams {
 
     async fn stream(&self, name: String, kind: &str) -> Result<Stream, NatsError> {
         let config = Config {
-            name,
+            name: name.clone(),
             description: Some(self.version.to_string()),
             subjects: vec![format!("burgess.{}.{kind}.>", self.token)],
             retention: RetentionPolicy::WorkQueue,
@@ -99,13 +104,21 @@ impl Streams {
             num_replicas: 1,
             ..Config::default()
         };
-        let made = self.context.get_or_create_stream(config).await;
-        made.map_err(|error| match error.kind() {
-            jetstream::context::CreateStreamErrorKind::JetStreamUnavailable => {
-                NatsError::NoJetStream { server: self.server.clone() }
+        let error = match self.context.get_or_create_stream(config).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        if error.kind() == jetstream::context::CreateStreamErrorKind::JetStreamUnavailable {
+            return Err(NatsError::NoJetStream { server: self.server.clone() });
+        }
+        // Another client may be creating the stream at the same time.
+        for _ in 0..MAX_LOOKUPS {
+            if let Ok(stream) = self.context.get_stream(&name).await {
+                return Ok(stream);
             }
-            _ => self.failed("keep a stream for burgess", &error),
-        })
+            tokio::time::sleep(LOOKUP_INTERVAL).await;
+        }
+        Err(self.failed("keep a stream for burgess", &error))
     }
 
     pub async fn jobs(&self) -> Result<Stream, NatsError> {
