@@ -6,7 +6,7 @@ import { ask, browse, serve, until, visit } from './harness.mjs'
 let server, browser, run
 before(async () => {
   ;[server, browser] = await Promise.all([serve(), browse()])
-  run = (await ask(server, 'runs', { task: 'walk', seed: 7, evaluations: 20_000, algorithm: 'genetic' })).name
+  run = (await ask(server, 'runs', { task: 'walk', seed: 7, evaluations: 500_000, algorithm: 'genetic' })).name
   await until(
     () => ask(server, `runs/${run}`),
     (now) => now.count >= 20,
@@ -17,9 +17,14 @@ after(async () => {
   await server?.stop()
 })
 
+// While the run pauses its lists do not change, and the browser has the processor for itself.
+const pause = () => ask(server, `runs/${run}/pause`, {})
+const goOn = () => ask(server, `runs/${run}/go-on`, {})
+
 test('a run shows its fitness plot, and the gallery plays clips', async () => {
   const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
   await page.getByTestId('curves').waitFor()
+  await pause()
   await page.getByTestId('tab-gallery').click()
   const card = page.getByTestId('card').first()
   await card.waitFor()
@@ -33,11 +38,11 @@ test('a run shows its fitness plot, and the gallery plays clips', async () => {
   )
   assert.deepEqual(faults, [])
   await close()
+  await goOn()
 })
 
 test('two selected creatures are bred, and the child is in the run', async () => {
-  // The run pauses, so that the list does not change.
-  await ask(server, `runs/${run}/pause`, {})
+  await pause()
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/gallery`)
   const cards = page.getByTestId('card')
   await until(
@@ -53,7 +58,7 @@ test('two selected creatures are bred, and the child is in the run', async () =>
   const pending = page.getByTestId('pending').first()
   await pending.waitFor()
   const child = Number(await pending.getAttribute('data-id'))
-  await ask(server, `runs/${run}/go-on`, {})
+  await goOn()
   const born = await until(() => ask(server, `runs/${run}/individuals/${child}`).catch(() => null), Boolean)
   assert.deepEqual(new Set(born.parents), new Set(parents))
   await page.getByTestId('child').first().click()
@@ -72,6 +77,7 @@ test('a family tree shows founders, and one opens in the viewer', async () => {
   }
   const child = await breed([best, second])
   const youngest = child.outcome === 'scored' ? (await breed([child.id, third])).id : child.id
+  await pause()
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/family/${youngest}`)
   await page.getByTestId('family-tree').waitFor()
   const lineage = (await ask(server, `runs/${run}/individuals/${youngest}/lineage`)).individuals
@@ -95,6 +101,7 @@ test('a family tree shows founders, and one opens in the viewer', async () => {
   )
   assert.deepEqual(faults, [])
   await close()
+  await goOn()
 })
 
 test('the map is shown, and the run pauses and continues', async () => {
