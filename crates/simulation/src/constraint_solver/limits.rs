@@ -120,11 +120,12 @@ pub(super) fn recovery(gap: f64, context: &RowContext) -> f64 {
 }
 
 /// Returns the least velocity at the end of a step with which a gap that opens with a velocity at its start is not passed
-/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing. The
-/// velocities of contacts that rest, up to `resting`, are not answered, so that they stay at rest.
+/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing. A
+/// negative gap may not close any further. The velocities of contacts that rest, up to `resting`, are not answered, so
+/// that they stay at rest.
 pub fn closing_target(gap: f64, before: f64, step: f64, resting: f64) -> f64 {
     let allowed = -gap.max(0.0) / step;
-    if before > resting { allowed.min(2.0 * allowed - before) } else { allowed }
+    if gap >= 0.0 && before > resting { allowed.min(2.0 * allowed - before) } else { allowed }
 }
 
 /// Returns the speed up to which contacts and limits count as at rest, in m/s or rad/s.
@@ -136,4 +137,17 @@ pub fn resting_speed(model: &Model, step: f64) -> f64 {
 /// where the two are separate.
 fn split_recovery(target: f64, context: &RowContext) -> (f64, f64) {
     if context.biases.is_some() { (target.min(0.0), target.max(0.0)) } else { (target, 0.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_that_opens_may_close_again_within_the_step_but_not_if_it_is_negative() {
+        let (step, opening) = (0.01, 2.0);
+        let target = closing_target(1e-3, opening, step, 0.0);
+        assert!((0.5 * (opening + target) * step + 1e-3).abs() < 1e-12, "the gap does not end at zero");
+        assert_eq!(closing_target(-1e-3, opening, step, 0.0), 0.0);
+    }
 }
