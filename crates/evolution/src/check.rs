@@ -2,7 +2,7 @@
 
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Task;
-use burgess_files::{Fault, FileError, NameFault, closest, fault_at};
+use burgess_files::{Fault, FieldError, FieldPath as Path, FileError, NameFault, Step, closest, fault_at};
 
 use crate::algorithm::{
     AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings, StepControl, StrategySettings,
@@ -18,6 +18,9 @@ const MAX_EVALUATIONS: u64 = 1_000_000_000_000;
 const MAX_ATTEMPTS: usize = 1000;
 /// Largest size of a tournament, and largest number of remembered champions.
 const MAX_DRAWN: usize = 1000;
+
+/// Largest number of stages of a run.
+const MAX_STAGES: usize = 100;
 
 /// A fault and the path of the field.
 struct InvalidField {
@@ -53,8 +56,73 @@ fn not_negative(path: FieldPath, value: f64) -> Checked {
 
 /// Checks the whole configuration. `text` and `file` give the line of a fault.
 pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), FileError> {
-    check_own(config).map_err(|invalid| fault_at(text, file, &invalid.path, invalid.fault))?;
-    config.task.check_within(text, file, &["task"])
+    check_budgets(config).map_err(|invalid| fault_at(text, file, &invalid.path, invalid.fault))?;
+    for index in 0..config.stage_count() {
+        let stage = config.stage(index);
+        let located = |path: Vec<Step>, fault| FieldError { path: Path(path), fault }.in_toml(text, file);
+        check_own(&stage).map_err(|invalid| {
+            let path = invalid.path.into_iter().map(|name| Step::Field(name.to_string())).collect();
+            located(in_stage(config, index, path), Box::new(invalid.fault))
+        })?;
+        stage
+            .task
+            .check_within("", file, &["task"])
+            .map_err(|error| located(in_stage(config, index, error.location.field.0), error.fault))?;
+    }
+    Ok(())
+}
+
+/// Path of a field of a stage: within the stage if it sets that field, otherwise that of the run.
+fn in_stage(config: &RunConfig, index: usize, path: Vec<Step>) -> Vec<Step> {
+    let Some(stage) = config.stages.get(index) else { return path };
+    let is_set = match path.first() {
+        Some(Step::Field(name)) => match name.as_str() {
+            "algorithm" => stage.algorithm.is_some(),
+            "operators" => stage.operators.is_some(),
+            "islands" => stage.islands.is_some(),
+            "task" => stage.task.is_some(),
+            _ => false,
+        },
+        _ => false,
+    };
+    if is_set {
+        [Step::Field("stages".to_string()), Step::Index(index)].into_iter().chain(path).collect()
+    } else {
+        path
+    }
+}
+
+/// Checks the budgets of the stages, of which every one must begin before the run ends.
+fn check_budgets(config: &RunConfig) -> Checked {
+    let path = &["stages"];
+    if config.stages.len() > MAX_STAGES {
+        return refuse(path, Fault::TooMany { what: "stages", found: config.stages.len(), limit: MAX_STAGES });
+    }
+    for (number, stage) in config.stages.iter().enumerate() {
+        let is_last = number + 1 == config.stages.len();
+        match stage.evaluations {
+            None if !is_last => {
+                return conflict(
+                    path,
+                    format!("stage {}: evaluations is missing; only the last may do without", number + 1),
+                );
+            }
+            Some(evaluations) if !(1..=MAX_EVALUATIONS).contains(&evaluations) => {
+                let why = format!("must be from 1 to {MAX_EVALUATIONS}, found {evaluations}");
+                return conflict(path, format!("stage {}: evaluations: {why}", number + 1));
+            }
+            _ => {}
+        }
+        if config.stage(number).has_rivals() && config.stages.len() > 1 {
+            return conflict(path, "a contest of two populations has one stage".to_string());
+        }
+    }
+    let start = config.stage_start(config.stage_count() - 1);
+    if config.evaluations > start || config.stages.is_empty() {
+        return Ok(());
+    }
+    let why = format!("the last stage begins after {start}, found {}; raise it", config.evaluations);
+    conflict(&["evaluations"], why)
 }
 
 fn check_own(config: &RunConfig) -> Checked {

@@ -13,6 +13,7 @@ use crate::algorithm::{
 };
 use crate::breeder::{Breeder, Child, Shares};
 use crate::check::check;
+use crate::stage::StageConfig;
 
 /// Everything that decides the results of a run. Threads, workers and files do not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,6 +47,9 @@ pub struct RunConfig {
     /// Task. In files it may also be the name of a built-in task.
     #[serde(deserialize_with = "task_or_name")]
     pub task: Task,
+    /// Consecutive parts of the run. None is the same as one that sets nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageConfig>,
 }
 
 impl Default for RunConfig {
@@ -63,6 +67,7 @@ impl Default for RunConfig {
             rivals: RivalSettings::default(),
             genomes: GenomeSettings::default(),
             task: Task::default(),
+            stages: Vec::new(),
         }
     }
 }
@@ -91,9 +96,15 @@ impl RunConfig {
         Self { task, ..Self::default() }
     }
 
-    /// Reads a configuration and checks it, including its task. `file` is its name in messages.
+    /// Reads a configuration and checks it, including its task. `file` is its name in messages. If it has no number of
+    /// evaluations, those of all its stages count.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
-        let config: Self = read_toml(text, file)?;
+        let mut config: Self = read_toml(text, file)?;
+        let budgets: Option<Vec<u64>> = config.stages.iter().map(|stage| stage.evaluations).collect();
+        let has_total = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("evaluations"));
+        if let Some(budgets) = budgets.filter(|budgets| !budgets.is_empty() && !has_total) {
+            config.evaluations = budgets.into_iter().fold(0, u64::saturating_add);
+        }
         check(&config, text, file)?;
         Ok(config)
     }
@@ -225,6 +236,11 @@ fn is_default_favour(favour: &f64) -> bool {
 /// Every `count`-th founder, starting with the one at index `first`.
 fn every(founders: &[Child], first: usize, count: usize) -> Vec<Child> {
     founders.iter().skip(first).step_by(count).cloned().collect()
+}
+
+/// Reads a task that may be missing.
+pub(crate) fn optional_task_or_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Task>, D::Error> {
+    task_or_name(from).map(Some)
 }
 
 /// Reads a table, or the name of a built-in task.

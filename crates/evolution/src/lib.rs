@@ -13,6 +13,7 @@ mod intervention;
 mod result;
 mod run;
 mod selection;
+mod stage;
 mod syllabus;
 mod version;
 
@@ -33,6 +34,7 @@ pub use intervention::{
 pub use result::{EvaluationResult, OutcomeKind};
 pub use run::{Observer, RecordedResult, Run};
 pub use selection::Selection;
+pub use stage::{Carry, StageConfig};
 pub use syllabus::Syllabus;
 pub use version::Version;
 

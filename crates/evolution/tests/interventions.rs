@@ -8,8 +8,8 @@ use burgess_creature::random::mix_seed;
 use burgess_creature::{AnyGenome, Family, GenomeSettings, Random};
 use burgess_evolution::algorithm::IslandSettings;
 use burgess_evolution::{
-    AlgorithmConfig, Archive, ArchiveError, Id, Individual, Intervention, Operator, RecordedResult, Refusal, Run,
-    RunConfig, RunError,
+    AlgorithmConfig, Archive, ArchiveError, Carry, Id, Individual, Intervention, Operator, RecordedResult, Refusal,
+    Run, RunConfig, RunError, StageConfig,
 };
 
 pub type Script = Vec<(Id, Intervention)>;
@@ -88,7 +88,13 @@ pub fn all_kinds() -> Vec<(String, RunConfig)> {
     let some = kinds().into_iter().filter(|(name, _)| ["genetic", "MAP-Elites"].contains(name));
     let harder = some
         .map(|(name, algorithm)| (format!("syllabus {name}"), RunConfig { task: task(lesson), ..config(algorithm) }));
-    alone.chain(together).chain(harder).collect()
+    // A stage begins next to manual births, and another where an individual is removed.
+    let stage = |evaluations, carry| StageConfig { evaluations, carry, ..Default::default() };
+    let stages = vec![stage(Some(46), Carry::Best), stage(Some(75), Carry::Best), stage(None, Carry::Champion)];
+    let staged = kinds()
+        .into_iter()
+        .map(|(name, algorithm)| (format!("stages {name}"), RunConfig { stages: stages.clone(), ..config(algorithm) }));
+    alone.chain(together).chain(harder).chain(staged).collect()
 }
 
 pub fn map_elites() -> RunConfig {

@@ -16,4 +16,5 @@ mod populations;
 mod queries;
 mod selection;
 mod servers;
+mod stages;
 mod syllabus;

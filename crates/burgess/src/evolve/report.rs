@@ -27,6 +27,10 @@ pub struct Report {
     /// Not known for workers on other machines.
     creature_seconds_per_core_second: Option<f64>,
     faulty: u64,
+    /// Number of stages of the run.
+    stages: usize,
+    /// Number of the stage that the last individual belongs to, from 1.
+    stage: usize,
     #[serde(skip)]
     nothing_to_do: bool,
 }
@@ -46,7 +50,7 @@ impl Report {
             Err(other) => return Err(other),
         };
         let totals = archive.totals()?;
-        let body_lengths = |champion: &Individual| champion.result.body_lengths(&config.task);
+        let body_lengths = |champion: &Individual| champion.result.body_lengths(config.task_at(champion.id));
         Ok(Self {
             run: archive.file().display().to_string(),
             task: config.task.name.clone(),
@@ -62,6 +66,8 @@ impl Report {
             creature_seconds_per_core_second: cores
                 .map(|cores| evaluated.seconds / (wall_seconds * cores as f64).max(1e-9)),
             faulty: totals.faulty,
+            stages: config.stage_count(),
+            stage: config.stage_of(archive.count().saturating_sub(1)) + 1,
             nothing_to_do: run.is_done() && evaluated.count == 0,
         })
     }

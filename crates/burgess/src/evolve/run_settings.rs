@@ -17,10 +17,10 @@ pub struct RunSettings {
     /// Set the seed; the same seed gives the same run, bit for bit [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Evaluate N creatures [default: 2000]
+    /// Evaluate N creatures; the stages of the run change in proportion [default: 2000]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
-    /// Choose the search algorithm [default: map-elites]
+    /// Choose the search algorithm, of a run without stages [default: map-elites]
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<Algorithm>,
     /// Choose the family of genomes of the first creatures [default: legged]
@@ -64,13 +64,16 @@ impl RunSettings {
     pub fn config(&self) -> Result<RunConfig> {
         let mut config = self.base()?;
         config.seed = self.seed.unwrap_or(config.seed);
-        config.evaluations = self.evaluations.unwrap_or(config.evaluations);
+        if let Some(evaluations) = self.evaluations {
+            config.scale_to(evaluations);
+        }
         match self.family {
             Some(GenomeFamily::Graph) => config.family = Family::Graph,
             Some(GenomeFamily::Legged) => config.family = Family::Legged,
             None => {}
         }
         if let Some(algorithm) = self.algorithm {
+            config.stages.clear();
             config.algorithm = match algorithm {
                 Algorithm::Genetic => AlgorithmConfig::Genetic(Default::default()),
                 Algorithm::Strategy => AlgorithmConfig::Strategy(Default::default()),

@@ -1,9 +1,11 @@
 //! The map of a run: the best individual of each cell of a grid of descriptors, for runs of any algorithm.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use burgess_creature::evaluation::Descriptors;
 
+use super::individuals::counted_of;
 use super::{Archive, ArchiveError};
 use crate::algorithm::{Dimension, MapElitesSettings};
 use crate::config::AlgorithmConfig;
@@ -24,12 +26,15 @@ pub struct Elite {
 }
 
 impl Archive {
-    /// Returns the grid of the run's algorithm, or the default grid if the algorithm has none.
+    /// Returns the grid of the latest stage whose algorithm has one, or the default grid.
     pub fn dimensions(&self) -> Result<Vec<Dimension>, ArchiveError> {
-        Ok(match self.config()?.algorithm {
-            AlgorithmConfig::MapElites(settings) => settings.dimensions,
-            _ => MapElitesSettings::default().dimensions,
-        })
+        let config = self.config()?;
+        let own = |index| match config.stage(index).algorithm {
+            AlgorithmConfig::MapElites(settings) => Some(settings.dimensions),
+            _ => None,
+        };
+        let found = (0..config.stage_count()).rev().find_map(own);
+        Ok(found.unwrap_or_else(|| MapElitesSettings::default().dimensions))
     }
 
     /// Returns the dimension of a descriptor: the one of the run's grid, or one from the lowest to the highest value in
@@ -54,8 +59,24 @@ impl Archive {
     /// Returns the fittest individual of each cell, the older of equals. Only those that [`fittest`](Self::fittest)
     /// considers count.
     pub fn elites(&self, dimensions: &[Dimension]) -> Result<Vec<Elite>, ArchiveError> {
+        self.elites_where(&self.counted()?, dimensions)
+    }
+
+    /// Returns the ids of the elites among some births of one stage, the fittest first.
+    pub(crate) fn elites_of(
+        &self,
+        births: Range<Id>,
+        most: usize,
+        removed: &BTreeSet<Id>,
+    ) -> Result<Vec<Id>, ArchiveError> {
+        let mut elites = self.elites_where(&counted_of(&births, removed), &self.dimensions()?)?;
+        elites.sort_by(|a, b| b.fitness.total_cmp(&a.fitness).then(a.id.cmp(&b.id)));
+        Ok(elites.into_iter().take(most).map(|elite| elite.id).collect())
+    }
+
+    fn elites_where(&self, counted: &str, dimensions: &[Dimension]) -> Result<Vec<Elite>, ArchiveError> {
         let mut cells: BTreeMap<Vec<usize>, (Id, f64)> = BTreeMap::new();
-        let query = format!("SELECT id, fitness, descriptors FROM individuals WHERE {} ORDER BY id", self.counted()?);
+        let query = format!("SELECT id, fitness, descriptors FROM individuals WHERE {counted} ORDER BY id");
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.database.prepare(&query)?;
             let mut rows = statement.query([])?;

@@ -1,5 +1,8 @@
 //! Queries for individuals, champions and lineages.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use burgess_creature::AnyGenome;
 use burgess_creature::task::{Parameters, Task};
 
@@ -56,17 +59,27 @@ impl Archive {
         self.ids(&query, most as Id)
     }
 
+    /// Returns the ids of the fittest individuals among some births of one stage, as [`fittest`](Self::fittest) does.
+    pub(crate) fn best_of(
+        &self,
+        births: Range<Id>,
+        most: usize,
+        removed: &BTreeSet<Id>,
+    ) -> Result<Vec<Id>, ArchiveError> {
+        let counted = counted_of(&births, removed);
+        self.ids(&format!("SELECT id FROM individuals WHERE {counted} ORDER BY fitness DESC, id LIMIT ?1"), most as Id)
+    }
+
     /// SQL condition for the individuals that [`fittest`](Self::fittest) considers.
     pub(super) fn counted(&self) -> Result<String, ArchiveError> {
+        let config = self.config()?;
+        let last = "SELECT id FROM individuals WHERE outcome = 'scored' AND id >= ?1 ORDER BY id DESC LIMIT 1";
+        let last = self.ids(last, 0)?.first().copied().unwrap_or(0);
         // In a contest, fitness is relative to the opponent, which changes with every generation.
-        let since =
-            if self.config()?.has_rivals() { "max(0, (SELECT max(generation) FROM individuals) - 1)" } else { "0" };
-        let removed: Vec<String> = self.marks().removed.iter().map(Id::to_string).collect();
-        Ok(format!(
-            "outcome = 'scored' AND generation >= {since} AND id NOT IN ({})
-             AND parameters = (SELECT parameters FROM individuals WHERE outcome = 'scored' ORDER BY id DESC LIMIT 1)",
-            removed.join(",")
-        ))
+        let has_rivals = config.stage(config.stage_of(last)).has_rivals();
+        let since = if has_rivals { "max(0, (SELECT max(generation) FROM individuals) - 1)" } else { "0" };
+        let births = config.same_task_since(last)..self.count;
+        Ok(format!("generation >= {since} AND {}", counted_of(&births, &self.marks().removed)))
     }
 
     /// Returns the first of the [fittest](Self::fittest).
@@ -77,7 +90,7 @@ impl Archive {
 
     /// Returns the task with the parameters of an individual's evaluation.
     pub fn task_of(&self, one: &Individual) -> Result<Task, ArchiveError> {
-        let mut task = self.config()?.task;
+        let mut task = self.config()?.task_at(one.id).clone();
         task.parameters = one.parameters.clone();
         task.syllabus.clear();
         Ok(task)
@@ -120,4 +133,15 @@ impl Archive {
         });
         totals.map_err(|cause| self.failed(cause))
     }
+}
+
+/// SQL condition for the individuals among some births that were scored with the parameters of the last of them.
+pub(super) fn counted_of(births: &Range<Id>, removed: &BTreeSet<Id>) -> String {
+    let within = format!("outcome = 'scored' AND id >= {} AND id < {}", births.start, births.end);
+    let removed: Vec<String> = removed.iter().map(Id::to_string).collect();
+    format!(
+        "{within} AND id NOT IN ({})
+         AND parameters = (SELECT parameters FROM individuals WHERE {within} ORDER BY id DESC LIMIT 1)",
+        removed.join(",")
+    )
 }

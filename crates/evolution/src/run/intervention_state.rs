@@ -22,7 +22,9 @@ pub(super) struct InterventionState {
     /// Recorded interventions that are still to be applied when a run is resumed, each with the birth before which it
     /// happened.
     pub pending: VecDeque<(Id, Intervention)>,
-    /// Ids of the manual births, in order.
+    /// Id of the first birth of the stage. The algorithm of a stage counts its births from there.
+    first: Id,
+    /// Ids of the manual births of the stage, in order.
     births: Vec<Id>,
     /// Favourites and their genomes.
     pub favourites: BTreeMap<Id, AnyGenome>,
@@ -34,6 +36,12 @@ impl InterventionState {
     /// Creates the state with all recorded interventions still to be applied.
     pub fn new(pending: VecDeque<(Id, Intervention)>) -> Self {
         Self { pending, ..Self::default() }
+    }
+
+    /// Begins a stage with this birth. All results of earlier births must have been passed on.
+    pub fn begin_stage(&mut self, first: Id) {
+        self.first = first;
+        self.births.retain(|birth| *birth >= first);
     }
 
     /// Adds a manual birth, whose id is higher than all earlier ones.
@@ -48,19 +56,20 @@ impl InterventionState {
 
     /// Returns the algorithm's number of a birth that was not manual.
     pub fn number(&self, id: Id) -> u64 {
-        id - self.births.partition_point(|birth| *birth < id) as u64
+        id - self.first - self.births.partition_point(|birth| *birth < id) as u64
     }
 
     /// Returns how many results of the run contain `needs` results of the algorithm's own births.
     pub fn results_needed(&self, needs: u64) -> Id {
-        let Some(last) = needs.checked_sub(1) else { return 0 };
+        let Some(last) = needs.checked_sub(1) else { return self.first };
         let (mut before, mut end) = (0, self.births.len());
-        // Before the k-th manual birth there are births[k] - k births of the algorithm, which does not decrease with k.
+        // Before the k-th manual birth there are births[k] - first - k births of the algorithm, which does not decrease
+        // with k.
         while before < end {
             let middle = usize::midpoint(before, end);
-            if self.births[middle] - middle as u64 <= last { before = middle + 1 } else { end = middle }
+            if self.births[middle] - self.first - middle as u64 <= last { before = middle + 1 } else { end = middle }
         }
-        last + before as u64 + 1
+        self.first + last + before as u64 + 1
     }
 
     /// Returns the next recorded intervention if it happened before this birth.
@@ -83,5 +92,15 @@ mod tests {
         state = InterventionState::default();
         [0, 1].into_iter().for_each(|id| state.add_manual_birth(id));
         assert_eq!([0, 1, 2].map(|needs| state.results_needed(needs)), [0, 3, 4]);
+    }
+
+    #[test]
+    fn numbers_begin_anew_with_a_stage() {
+        let mut state = InterventionState::default();
+        [2, 10].into_iter().for_each(|id| state.add_manual_birth(id));
+        state.begin_stage(10);
+        state.add_manual_birth(12);
+        assert_eq!([11, 13, 14].map(|id| state.number(id)), [0, 1, 2]);
+        assert_eq!([0, 1, 2, 3].map(|needs| state.results_needed(needs)), [10, 12, 14, 15]);
     }
 }

@@ -1,7 +1,5 @@
 //! Interventions in a running run: received, recorded, applied; and applied again when the run is resumed.
 
-use std::sync::Arc;
-
 use super::{Born, Observer, Purpose, Run};
 use crate::breeder::{Child, Parent};
 use crate::config::RunConfig;
@@ -40,7 +38,7 @@ impl Run {
     }
 
     fn check_intervention(&self, what: &Intervention) -> Result<Result<(), Refusal>, RunError> {
-        if what.is_birth() && self.config.has_rivals() {
+        if what.is_birth() && self.stage.config.has_rivals() {
             return Ok(Err(Refusal::Contest));
         }
         if what.is_birth() && self.bred >= self.config.evaluations {
@@ -93,7 +91,7 @@ impl Run {
         let favourites: Vec<Parent> =
             self.interventions.favourites.iter().map(|(id, genome)| Parent { id: *id, genome }).collect();
         let is_drawn = || self.dice(Purpose::Favour).chance(self.config.favour);
-        if favourites.is_empty() || self.config.has_rivals() || !is_drawn() {
+        if favourites.is_empty() || self.stage.config.has_rivals() || !is_drawn() {
             return None;
         }
         let dice = &mut self.dice(Purpose::Breeding);
@@ -103,9 +101,9 @@ impl Run {
 
     /// Makes the next birth a manual one, in the current generation of the algorithm.
     pub(super) fn manual_birth(&mut self, child: Child) -> Born {
-        let generation = self.algorithm.generation(self.interventions.number(self.bred).saturating_sub(1));
+        let (generation, task) = self.conditions_of_manual_birth();
         self.interventions.add_manual_birth(self.bred);
-        Born { birth: Birth::of(child), generation, task: Arc::clone(self.syllabus.task()) }
+        Born { birth: Birth::of(child), generation, task }
     }
 
     /// Changes how many individuals the run evaluates in all.

@@ -7,6 +7,7 @@
 
 mod intervention_state;
 mod interventions;
+mod stage;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use crate::intervention::QueuedIntervention;
 use crate::result::{EvaluationResult, OutcomeKind};
 use crate::syllabus::Syllabus;
 use intervention_state::InterventionState;
+use stage::CurrentStage;
 
 /// Purposes of random numbers. Each has its own stream.
 #[derive(Debug, Clone, Copy)]
@@ -33,11 +35,13 @@ enum Purpose {
     Breeding = 1,
     Evaluation = 2,
     Favour = 3,
+    Founders = 4,
 }
 
 /// A run in progress.
 pub struct Run {
     config: RunConfig,
+    stage: CurrentStage,
     breeder: Breeder,
     /// Families of all genomes in the run.
     families: BTreeSet<Family>,
@@ -121,11 +125,13 @@ impl Run {
         let founders = archive.founders()?;
         let families = founders.iter().map(|founder| founder.genome.family()).chain([config.family]).collect();
         let pending = archive.interventions().map(|(at, what)| (at, what.clone())).collect();
+        let stage = CurrentStage::first(&config);
         Ok(Self {
-            algorithm: config.algorithm(&founders),
-            breeder: config.breeder(),
+            algorithm: stage.config.algorithm(&founders),
+            breeder: stage.config.breeder(),
             families,
-            syllabus: Syllabus::new(config.task.clone()),
+            syllabus: Syllabus::new(stage.config.task.clone()),
+            stage,
             config,
             archive,
             bred: 0,
@@ -196,7 +202,7 @@ impl Run {
                 Some(what) if what.is_birth() && self.bred >= self.config.evaluations => return Ok(()),
                 Some(_) => self.apply_next_recorded()?,
                 None if self.bred >= self.config.evaluations || self.in_flight() >= capacity => return Ok(()),
-                None => match self.next_birth() {
+                None => match self.next_birth()? {
                     None => return Ok(()),
                     born => born,
                 },
@@ -208,24 +214,32 @@ impl Run {
     }
 
     /// Breeds the next individual, by the algorithm or from favourites, unless more results are needed first.
-    fn next_birth(&mut self) -> Option<Born> {
+    fn next_birth(&mut self) -> Result<Option<Born>, RunError> {
         let id = self.bred;
+        if !self.enter_stage()? {
+            return Ok(None);
+        }
         if let Some(child) = self.favoured() {
-            return Some(self.manual_birth(child));
+            return Ok(Some(self.manual_birth(child)));
         }
         let number = self.interventions.number(id);
         let generation = self.algorithm.generation(number);
         let awaits = self.syllabus.awaits(generation);
         let needs = if awaits { id } else { self.interventions.results_needed(self.algorithm.needs(number)) };
         if needs > self.kept {
-            return None;
+            return Ok(None);
         }
         self.pass_results_up_to(needs);
         if self.syllabus.enter(generation) {
             self.algorithm.renew();
         }
-        let birth = self.algorithm.breed(number, &mut self.dice(Purpose::Breeding));
-        Some(Born { birth, generation, task: Arc::clone(self.syllabus.task()) })
+        let mut birth = self.algorithm.breed(number, &mut self.dice(Purpose::Breeding));
+        // An individual that a stage carried over may have been removed since.
+        if birth.parents.iter().any(|parent| self.interventions.removed.contains(parent)) {
+            birth = Birth::of(self.breeder.random(&mut self.dice(Purpose::Breeding)));
+        }
+        let generation = self.stage.first_generation + generation;
+        Ok(Some(Born { birth, generation, task: Arc::clone(self.syllabus.task()) }))
     }
 
     /// Gives an individual the next id. Returns its job unless the archive has its result.

@@ -38,10 +38,13 @@ impl NewRun {
         let bad = |error: String| ApiError::bad(error);
         let mut config = RunConfig::for_task(Task::preset(&self.task).map_err(|error| bad(error.to_string()))?);
         config.seed = self.seed.unwrap_or(config.seed);
-        config.evaluations = self.evaluations.unwrap_or(config.evaluations);
+        if let Some(evaluations) = self.evaluations {
+            config.scale_to(evaluations);
+        }
         if let Some(name) = &self.algorithm {
             let known = AlgorithmConfig::with_defaults(&name.replace('-', "_"));
             let names: Vec<&str> = AlgorithmConfig::NAMES.to_vec();
+            config.stages.clear();
             config.algorithm = known
                 .ok_or_else(|| bad(format!("unknown algorithm '{name}', expected one of {}", names.join(", "))))?;
         }
