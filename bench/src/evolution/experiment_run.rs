@@ -125,7 +125,7 @@ pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str)
             return Ok(archive);
         }
     }
-    let archive = match file.exists() {
+    let mut archive = match file.exists() {
         true => Archive::open(file)?,
         false => Archive::create(file, config, founders)?,
     };

@@ -161,7 +161,14 @@ fn check_own(config: &RunConfig) -> Checked {
         let why = format!("{} migrants leave an island of {size}", islands.migrants);
         return conflict(&["islands", "migrants"], why);
     }
-    count(&["rivals", "memory"], config.rivals.memory, [1, MAX_DRAWN])
+    count(&["rivals", "memory"], config.rivals.memory, [1, MAX_DRAWN])?;
+    let champions = &config.champions;
+    count(&["champions", "draws"], champions.draws, [0, MAX_DRAWN])?;
+    let within = |value: f64| (0.0..=1.0).contains(&value);
+    unless(within(champions.quantile), &["champions", "quantile"], "from 0 to 1", champions.quantile)?;
+    unless(within(champions.last), &["champions", "last"], "from 0 to 1", champions.last)?;
+    let window = champions.window;
+    unless(window <= MAX_SIZE as u64, &["champions", "window"], "at most 1000000", window as f64)
 }
 
 fn check_operators(config: &RunConfig) -> Checked {

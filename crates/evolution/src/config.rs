@@ -12,6 +12,7 @@ use crate::algorithm::{
     Islands, MapElites, MapElitesSettings, RivalSettings, Rivals, Strategy, StrategySettings,
 };
 use crate::breeder::{Breeder, Child, Shares};
+use crate::champions::ChampionSettings;
 use crate::check::check;
 use crate::stage::StageConfig;
 
@@ -42,6 +43,9 @@ pub struct RunConfig {
     pub islands: IslandSettings,
     /// Two competing populations, if the task is a contest.
     pub rivals: RivalSettings,
+    /// Evaluations under new draws, before an individual may lead.
+    #[serde(skip_serializing_if = "ChampionSettings::is_none")]
+    pub champions: ChampionSettings,
     /// How genomes are drawn and changed.
     pub genomes: GenomeSettings,
     /// Task. In files it may also be the name of a built-in task.
@@ -65,6 +69,7 @@ impl Default for RunConfig {
             algorithm: AlgorithmConfig::MapElites(MapElitesSettings::default()),
             islands: IslandSettings::default(),
             rivals: RivalSettings::default(),
+            champions: ChampionSettings::default(),
             genomes: GenomeSettings::default(),
             task: Task::default(),
             stages: Vec::new(),
@@ -111,7 +116,10 @@ impl RunConfig {
 
     /// Writes the configuration as TOML, with all defaults.
     pub fn to_toml(&self) -> String {
-        let text = self.as_stored();
+        let mut text = self.as_stored();
+        if self.champions.is_none() {
+            text += "\n[champions]\ndraws = 0\n";
+        }
         match text.split_once("\n\n[") {
             Some((numbers, tables)) if is_default_favour(&self.favour) => {
                 format!("{numbers}\nfavour = {DEFAULT_FAVOUR}\n\n[{tables}")

@@ -21,6 +21,8 @@ pub enum Operator {
     Immigrant,
     /// Unchanged copy that is evaluated again because the task has changed.
     Copy,
+    /// Unchanged copy that is evaluated again under new draws of the conditions.
+    Retest,
     /// Mutation of one parent.
     Mutation,
     /// Crossover of two parents: a sequence of parts is exchanged.
@@ -45,6 +47,7 @@ impl Operator {
             Self::Random => "random",
             Self::Immigrant => "immigrant",
             Self::Copy => "copy",
+            Self::Retest => "retest",
             Self::Mutation => "mutation",
             Self::Crossover => "crossover",
             Self::Grafting => "grafting",

@@ -3,6 +3,7 @@
 pub mod algorithm;
 mod archive;
 mod breeder;
+mod champions;
 mod check;
 mod config;
 mod digest;
@@ -22,6 +23,7 @@ pub use archive::{
     Order, Query, Totals,
 };
 pub use breeder::{Breeder, Child, Parent, Shares};
+pub use champions::{ChampionSettings, Spread, Values};
 pub use config::{AlgorithmConfig, RunConfig};
 #[doc(hidden)]
 pub use digest::chained;

@@ -8,8 +8,8 @@ use burgess_creature::random::mix_seed;
 use burgess_creature::{AnyGenome, Family, GenomeSettings, Random};
 use burgess_evolution::algorithm::IslandSettings;
 use burgess_evolution::{
-    AlgorithmConfig, Archive, ArchiveError, Carry, Id, Individual, Intervention, Operator, RecordedResult, Refusal,
-    Run, RunConfig, RunError, StageConfig,
+    AlgorithmConfig, Archive, ArchiveError, Carry, ChampionSettings, Id, Individual, Intervention, Operator,
+    RecordedResult, Refusal, Run, RunConfig, RunError, StageConfig,
 };
 
 pub type Script = Vec<(Id, Intervention)>;
@@ -94,7 +94,13 @@ pub fn all_kinds() -> Vec<(String, RunConfig)> {
     let staged = kinds()
         .into_iter()
         .map(|(name, algorithm)| (format!("stages {name}"), RunConfig { stages: stages.clone(), ..config(algorithm) }));
-    alone.chain(together).chain(harder).chain(staged).collect()
+    let champions = ChampionSettings { draws: 3, every: 5, last: 0.1, window: 20, ..Default::default() };
+    let some = kinds().into_iter().filter(|(name, _)| ["genetic, window", "strategy", "MAP-Elites"].contains(name));
+    let tested = some.map(|(name, algorithm)| {
+        (format!("retests {name}"), RunConfig { champions, stages: stages.clone(), ..config(algorithm) })
+    });
+    let tested: Vec<_> = tested.collect();
+    alone.chain(together).chain(harder).chain(staged).chain(tested).collect()
 }
 
 pub fn map_elites() -> RunConfig {
@@ -194,7 +200,7 @@ fn marks_of_a_finished_run_take_effect_when_it_is_extended() {
     assert_eq!(read.hash(), hash);
     assert!(read.marks().favourites.contains(&favourite) && read.marks().removed.contains(&cheat));
     drop(read);
-    let archive = Archive::open(&scratch.0).unwrap();
+    let mut archive = Archive::open(&scratch.0).unwrap();
     archive.extend(300).unwrap();
     let archive = carried_out(archive, 3, &[250], &scratch);
     let all = all_individuals(&archive);

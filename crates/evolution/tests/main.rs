@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod archive;
+mod champions;
 mod common;
 mod configuration;
 mod contest;

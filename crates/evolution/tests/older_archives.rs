@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use burgess_creature::store;
 use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{
-    Archive, ArchiveError, Intervention, MAX_SUMMARIES, Operator, OutcomeKind, Query, RecordedResult, Run, Version,
+    Archive, ArchiveError, ChampionSettings, Intervention, MAX_SUMMARIES, Operator, OutcomeKind, Query, RecordedResult,
+    Run, Version,
 };
 
 struct Fixture {
@@ -79,7 +80,7 @@ fn format_of(file: &Path) -> i64 {
 }
 
 fn resumed(file: &Path, evaluations: u64) -> Archive {
-    let archive = Archive::open(file).unwrap();
+    let mut archive = Archive::open(file).unwrap();
     archive.extend(evaluations).unwrap();
     let mut run = Run::new(archive).unwrap();
     run.advance(&mut Threads::new(2), &mut |_: &RecordedResult| ()).unwrap();
@@ -97,6 +98,7 @@ fn files_of_release_0_1_are_read_without_being_changed() {
         assert_eq!((archive.count(), archive.hash()), (fixture.count, fixture.hash), "{name}");
         assert!(archive.program().unwrap().starts_with("burgess 0.1.0 "), "{name}");
         assert_eq!(archive.config().unwrap().evaluations, fixture.count, "{name}");
+        assert_eq!(archive.config().unwrap().champions, ChampionSettings::NONE, "{name}");
         for id in 0..fixture.count {
             let one = archive.individual(id).unwrap();
             assert_eq!(archive.summary(id).unwrap().parents, one.parents, "{name} {id}");

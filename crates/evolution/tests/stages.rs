@@ -9,7 +9,7 @@ use burgess_evolution::{
 };
 use proptest::prelude::*;
 
-fn kind(name: &str) -> AlgorithmConfig {
+pub fn kind(name: &str) -> AlgorithmConfig {
     kinds().into_iter().find(|(kind, _)| *kind == name).unwrap().1
 }
 
@@ -24,7 +24,7 @@ pub fn three(carry: Carry) -> RunConfig {
     RunConfig { evaluations: 300, stages, ..config(kind("diffusion")) }
 }
 
-fn perform(config: &RunConfig, capacity: usize, cuts: &[Id], scratch: &Scratch) -> Archive {
+pub fn perform(config: &RunConfig, capacity: usize, cuts: &[Id], scratch: &Scratch) -> Archive {
     config.check().unwrap();
     scratch.clear();
     let mut archive = Archive::create(&scratch.0, config, &[]).unwrap();
@@ -39,7 +39,7 @@ fn perform(config: &RunConfig, capacity: usize, cuts: &[Id], scratch: &Scratch) 
     run.into_archive()
 }
 
-fn all(archive: &Archive, births: Range<Id>) -> Vec<Individual> {
+pub fn all(archive: &Archive, births: Range<Id>) -> Vec<Individual> {
     births.map(|id| archive.individual(id).unwrap()).collect()
 }
 
@@ -132,7 +132,7 @@ fn an_extended_run_is_a_longer_run() {
     let scratch = Scratch::new("stage-extended");
     let long = perform(&three(Carry::Best), 4, &[], &scratch).hash();
     for evaluations in [191, 250] {
-        let archive = perform(&RunConfig { evaluations, ..three(Carry::Best) }, 4, &[], &scratch);
+        let mut archive = perform(&RunConfig { evaluations, ..three(Carry::Best) }, 4, &[], &scratch);
         archive.extend(300).unwrap();
         drop(archive);
         let mut run = Run::new(Archive::open(&scratch.0).unwrap()).unwrap();

@@ -51,6 +51,7 @@ export const OPERATORS: Record<string, string> = {
   random: 'random',
   immigrant: 'immigrant',
   copy: 'copy, evaluated again',
+  retest: 'retest under new conditions',
   mutation: 'mutation',
   crossover: 'crossover',
   grafting: 'grafting',

@@ -141,7 +141,7 @@ impl Resume {
     pub fn run(&self) -> Result<ExitCode> {
         self.options.check()?;
         let listening = self.options.listen(&self.run)?;
-        let archive = Archive::open(&self.run).map_err(archive_error)?;
+        let mut archive = Archive::open(&self.run).map_err(archive_error)?;
         let evaluator = self.options.evaluator(&archive)?;
         if let Some(evaluations) = self.evaluations {
             if evaluations < archive.count() {

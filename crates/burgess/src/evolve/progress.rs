@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use burgess_evolution::{Observer, OutcomeKind, QueuedIntervention, RecordedResult, Run};
+use burgess_evolution::{Observer, Operator, OutcomeKind, QueuedIntervention, RecordedResult, Run};
 use burgess_server::runs::RunObserver;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
@@ -95,7 +95,7 @@ impl Observer for Progress {
             self.total = recorded.evaluations;
             self.bar.set_length(self.total);
         }
-        if recorded.result.outcome == OutcomeKind::Scored {
+        if recorded.result.outcome == OutcomeKind::Scored && recorded.birth.operator != Operator::Retest {
             let fitness = recorded.result.fitness;
             self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
             self.recent.push_back(fitness);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use burgess_evolution::{ArchiveError, Individual, Run};
+use burgess_evolution::{ArchiveError, Individual, Run, Spread};
 use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
 
@@ -27,6 +27,10 @@ pub struct Report {
     /// Not known for workers on other machines.
     creature_seconds_per_core_second: Option<f64>,
     faulty: u64,
+    /// Number of evaluations that were retests.
+    retests: u64,
+    /// Spread of the champion's fitness over its evaluations.
+    best_spread: Option<Spread>,
     /// Number of stages of the run.
     stages: usize,
     /// Number of the stage that the last individual belongs to, from 1.
@@ -50,6 +54,7 @@ impl Report {
             Err(other) => return Err(other),
         };
         let totals = archive.totals()?;
+        let best_spread = champion.as_ref().map(|champion| archive.spread(champion.id)).transpose()?.flatten();
         let body_lengths = |champion: &Individual| champion.result.body_lengths(config.task_at(champion.id));
         Ok(Self {
             run: archive.file().display().to_string(),
@@ -66,6 +71,8 @@ impl Report {
             creature_seconds_per_core_second: cores
                 .map(|cores| evaluated.seconds / (wall_seconds * cores as f64).max(1e-9)),
             faulty: totals.faulty,
+            retests: totals.retests,
+            best_spread,
             stages: config.stage_count(),
             stage: config.stage_of(archive.count().saturating_sub(1)) + 1,
             nothing_to_do: run.is_done() && evaluated.count == 0,
@@ -83,6 +90,9 @@ impl Report {
             let bar = curve(run)?;
             writeln!(text, "  fitness   {bar}  (best of each generation)")?;
             writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
+            if let Some(Spread { draws, lowest, median, highest, .. }) = self.best_spread.filter(|it| it.draws > 1) {
+                writeln!(text, "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations")?;
+            }
             if self.best_body_lengths >= 1.0 {
                 writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
             }

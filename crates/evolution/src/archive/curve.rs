@@ -88,7 +88,7 @@ impl Archive {
         let mut found: Vec<Accumulator> = Vec::new();
         let mut read = || -> rusqlite::Result<()> {
             let query = "SELECT generation, outcome, fitness, descriptors FROM individuals
-                         ORDER BY generation, fitness DESC, id";
+                         WHERE operator <> 'retest' ORDER BY generation, fitness DESC, id";
             let mut statement = self.database.prepare(query)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {

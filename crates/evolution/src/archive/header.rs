@@ -6,6 +6,7 @@ use burgess_creature::{AnyGenome, store};
 use super::{Archive, ArchiveError};
 use crate::Version;
 use crate::breeder::Child;
+use crate::champions::ChampionSettings;
 use crate::config::RunConfig;
 use crate::digest::chained;
 use crate::individual::Operator;
@@ -81,7 +82,12 @@ impl Archive {
     /// Configuration of the run.
     pub fn config(&self) -> Result<RunConfig, ArchiveError> {
         let damaged = |error| self.damaged(None, format!("its configuration cannot be read: {error}"));
-        let config: RunConfig = toml::from_str(&self.header_text("config")?).map_err(damaged)?;
+        let text = self.header_text("config")?;
+        let mut config: RunConfig = toml::from_str(&text).map_err(damaged)?;
+        // Files of versions without retests do not mention them.
+        if !text.parse::<toml::Table>().map_err(damaged)?.contains_key("champions") {
+            config.champions = ChampionSettings::NONE;
+        }
         let evaluations = self.database.query_row("SELECT evaluations FROM run", [], |row| row.get::<_, i64>(0));
         let evaluations = evaluations.map_err(|cause| self.failed(cause))? as u64;
         if evaluations < self.count {
@@ -92,10 +98,28 @@ impl Archive {
         Ok(RunConfig { evaluations, ..config })
     }
 
-    /// Changes how many individuals the run evaluates in all.
-    pub fn extend(&self, evaluations: u64) -> Result<(), ArchiveError> {
-        let changed = self.database.execute("UPDATE run SET evaluations = ?1", [evaluations as i64]);
-        changed.map(|_| ()).map_err(|cause| self.failed(cause))
+    /// Changes how many individuals the run evaluates in all. The last births of a run are retests; they are removed,
+    /// so that an extended run is the same as a longer run. This must happen before the run continues.
+    pub fn extend(&mut self, evaluations: u64) -> Result<(), ArchiveError> {
+        let config = self.config()?;
+        let kept = config.champions.final_start(config.evaluations);
+        let change = || -> rusqlite::Result<bool> {
+            let transaction = self.database.unchecked_transaction()?;
+            let removes = evaluations != config.evaluations && self.count > kept;
+            if removes {
+                transaction.execute("DELETE FROM parents WHERE child >= ?1", [kept as i64])?;
+                transaction.execute("DELETE FROM individuals WHERE id >= ?1", [kept as i64])?;
+            }
+            transaction.execute("UPDATE run SET evaluations = ?1", [evaluations as i64])?;
+            transaction.commit()?;
+            Ok(removes)
+        };
+        if change().map_err(|cause| self.failed(cause))? {
+            // The chain is checked again from its start.
+            (self.count, self.checked) = (kept, 0);
+            self.verify_header()?;
+        }
+        Ok(())
     }
 
     /// Founders of the first generation, as births.

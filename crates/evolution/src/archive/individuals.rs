@@ -7,6 +7,8 @@ use burgess_creature::AnyGenome;
 use burgess_creature::task::{Parameters, Task};
 
 use super::{Archive, ArchiveError, Row};
+#[allow(unused_imports, reason = "the documentation refers to it")]
+use crate::champions::Spread;
 use crate::individual::{Id, Operator};
 use crate::result::EvaluationResult;
 
@@ -38,6 +40,8 @@ pub struct Individual {
 pub struct Totals {
     /// Number of individuals without a fitness because their evaluation was faulty.
     pub faulty: u64,
+    /// Number of evaluations that were retests.
+    pub retests: u64,
     /// Number of generations that have begun.
     pub generations: u64,
     /// Simulated time, in s.
@@ -52,11 +56,11 @@ impl Archive {
         row.individual().map_err(|what| self.damaged(Some(id), what))
     }
 
-    /// Returns the ids of the fittest individuals, the fittest first, the older of equals first. Only fitness at the
-    /// final task of the run counts, in a contest only against recent opponents. Removed individuals are left out.
+    /// Returns the ids of the fittest individuals: first those that were tested, by their [rank](Spread::rank), then
+    /// all others by theirs; the older of equals first. Only fitness at the final task of the run counts, in a contest
+    /// only against recent opponents. Removed individuals are left out.
     pub fn fittest(&self, most: usize) -> Result<Vec<Id>, ArchiveError> {
-        let query = format!("SELECT id FROM individuals WHERE {} ORDER BY fitness DESC, id LIMIT ?1", self.counted()?);
-        self.ids(&query, most as Id)
+        self.ranked(&self.counted()?, self.count, most, true)
     }
 
     /// Returns the ids of the fittest individuals among some births of one stage, as [`fittest`](Self::fittest) does.
@@ -66,8 +70,7 @@ impl Archive {
         most: usize,
         removed: &BTreeSet<Id>,
     ) -> Result<Vec<Id>, ArchiveError> {
-        let counted = counted_of(&births, removed);
-        self.ids(&format!("SELECT id FROM individuals WHERE {counted} ORDER BY fitness DESC, id LIMIT ?1"), most as Id)
+        self.ranked(&counted_of(&births, removed), births.end, most, false)
     }
 
     /// SQL condition for the individuals that [`fittest`](Self::fittest) considers.
@@ -112,10 +115,14 @@ impl Archive {
 
     /// Returns the ids of an individual's children, the oldest first.
     pub fn children(&self, id: Id) -> Result<Vec<Id>, ArchiveError> {
-        self.ids("SELECT DISTINCT child FROM parents WHERE parent = ?1 ORDER BY child", id)
+        self.ids(
+            "SELECT DISTINCT child FROM parents JOIN individuals ON child = id
+             WHERE parent = ?1 AND operator <> 'retest' ORDER BY child",
+            id,
+        )
     }
 
-    fn ids(&self, query: &str, of: Id) -> Result<Vec<Id>, ArchiveError> {
+    pub(super) fn ids(&self, query: &str, of: Id) -> Result<Vec<Id>, ArchiveError> {
         let read = || -> rusqlite::Result<Vec<Id>> {
             let mut statement = self.database.prepare(query)?;
             statement.query_map([of as i64], |row| row.get::<_, i64>(0).map(|id| id as Id))?.collect()
@@ -126,10 +133,10 @@ impl Archive {
     /// Returns the totals of the run.
     pub fn totals(&self) -> Result<Totals, ArchiveError> {
         let query = "SELECT count(*) FILTER (WHERE outcome = 'faulty'), ifnull(max(generation) + 1, 0),
-                     ifnull(sum(seconds), 0.0) FROM individuals";
+                     ifnull(sum(seconds), 0.0), count(*) FILTER (WHERE operator = 'retest') FROM individuals";
         let totals = self.database.query_row(query, [], |row| {
             let (faulty, generations) = (row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64);
-            Ok(Totals { faulty, generations, creature_seconds: row.get(2)? })
+            Ok(Totals { faulty, retests: row.get::<_, i64>(3)? as u64, generations, creature_seconds: row.get(2)? })
         });
         totals.map_err(|cause| self.failed(cause))
     }
@@ -137,7 +144,8 @@ impl Archive {
 
 /// SQL condition for the individuals among some births that were scored with the parameters of the last of them.
 pub(super) fn counted_of(births: &Range<Id>, removed: &BTreeSet<Id>) -> String {
-    let within = format!("outcome = 'scored' AND id >= {} AND id < {}", births.start, births.end);
+    let (start, end) = (births.start, births.end);
+    let within = format!("outcome = 'scored' AND operator <> 'retest' AND id >= {start} AND id < {end}");
     let removed: Vec<String> = removed.iter().map(Id::to_string).collect();
     format!(
         "{within} AND id NOT IN ({})

@@ -19,7 +19,7 @@
 //! | `header` | what is written once: program, configuration, founders |
 //! | `row` | one individual as it is stored, and its link |
 //! | `interventions` | what a person did to the run |
-//! | `individuals`, `summary`, `curve`, `elites` | queries |
+//! | `individuals`, `values`, `summary`, `curve`, `elites` | queries |
 
 mod create;
 mod curve;
@@ -33,6 +33,7 @@ mod open;
 mod row;
 mod schema;
 mod summary;
+mod values;
 
 pub use curve::GenerationSummary;
 pub use elites::Elite;

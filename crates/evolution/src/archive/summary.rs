@@ -110,6 +110,9 @@ impl Archive {
         if let Some(operator) = query.operator {
             values.push(operator.name().to_string().into());
             conditions.push(format!("operator = ?{}", values.len()));
+        } else {
+            // Retests are not individuals of their own.
+            conditions.push("operator <> 'retest'".to_string());
         }
         if let Some(least) = query.least {
             values.push(least.into());

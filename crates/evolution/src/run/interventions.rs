@@ -71,6 +71,7 @@ impl Run {
                 self.interventions.favourites.remove(id);
                 self.interventions.removed.insert(*id);
                 self.algorithm.forget(*id);
+                self.champions.forget(*id);
             }
             Intervention::Breed { parents: [one, other] } => {
                 let genomes = [self.archive.individual(*one)?.genome, self.archive.individual(*other)?.genome];
@@ -110,6 +111,10 @@ impl Run {
     fn set_evaluations(&mut self, evaluations: u64) -> Result<InterventionResult, RunError> {
         if evaluations < self.bred {
             return Ok(Err(Refusal::Evaluations(evaluations, format!("{} are bred already", self.bred))));
+        }
+        if self.has_final_births() {
+            let why = "the champions are being tested; change it when the run has ended".to_string();
+            return Ok(Err(Refusal::Evaluations(evaluations, why)));
         }
         let config = RunConfig { evaluations, ..self.config.clone() };
         if let Err(error) = config.check() {

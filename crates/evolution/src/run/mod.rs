@@ -7,6 +7,7 @@
 
 mod intervention_state;
 mod interventions;
+mod retests;
 mod stage;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,10 +20,11 @@ use burgess_creature::{Family, Random};
 use crate::algorithm::Algorithm;
 use crate::archive::{Archive, ArchiveError, Entry};
 use crate::breeder::Breeder;
+use crate::champions::Champions;
 use crate::config::RunConfig;
 use crate::error::RunError;
 use crate::evaluator::{Evaluator, Job, POLL_INTERVAL};
-use crate::individual::{Birth, EvaluatedIndividual, Id};
+use crate::individual::{Birth, EvaluatedIndividual, Id, Operator};
 use crate::intervention::QueuedIntervention;
 use crate::result::{EvaluationResult, OutcomeKind};
 use crate::syllabus::Syllabus;
@@ -61,6 +63,7 @@ pub struct Run {
     pending_results: VecDeque<EvaluatedIndividual>,
     /// Task of the current generation.
     syllabus: Syllabus,
+    champions: Champions,
     interventions: InterventionState,
 }
 
@@ -132,6 +135,7 @@ impl Run {
             families,
             syllabus: Syllabus::new(stage.config.task.clone()),
             stage,
+            champions: Champions::new(config.champions),
             config,
             archive,
             bred: 0,
@@ -219,6 +223,16 @@ impl Run {
         if !self.enter_stage()? {
             return Ok(None);
         }
+        if self.is_retest_due() {
+            let needs = self.results_before_retest();
+            if needs > self.kept {
+                return Ok(None);
+            }
+            self.pass_results_up_to(needs);
+            if let Some(born) = self.retest() {
+                return Ok(Some(born));
+            }
+        }
         if let Some(child) = self.favoured() {
             return Ok(Some(self.manual_birth(child)));
         }
@@ -232,6 +246,7 @@ impl Run {
         self.pass_results_up_to(needs);
         if self.syllabus.enter(generation) {
             self.algorithm.renew();
+            self.champions.renew();
         }
         let mut birth = self.algorithm.breed(number, &mut self.dice(Purpose::Breeding));
         // An individual that a stage carried over may have been removed since.
@@ -257,7 +272,12 @@ impl Run {
     fn pass_results_up_to(&mut self, needs: Id) {
         while self.pending_results.front().is_some_and(|result| result.id < needs) {
             let Some(mut result) = self.pending_results.pop_front() else { return };
+            if self.champions.is_retest(result.id) {
+                self.champions.record_retest(result.id, result.scored.then_some(result.fitness));
+                continue;
+            }
             result.scored &= !self.interventions.removed.contains(&result.id);
+            self.champions.record_individual(&result);
             if !self.interventions.is_manual_birth(result.id) {
                 self.syllabus.record_result(result.scored.then_some(result.fitness));
                 self.algorithm.record_result(self.interventions.number(result.id), result);
@@ -272,7 +292,7 @@ impl Run {
         let id = self.kept;
         let Some(born) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
         let Born { birth, generation, task } = born;
-        let seed = self.evaluation_seed(id);
+        let seed = self.evaluation_seed(id, &birth);
         let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
         let is_new = self.archive.append(&entry)?;
         self.kept += 1;
@@ -290,11 +310,19 @@ impl Run {
 
     fn job(&self, id: Id, Born { birth, task, .. }: &Born) -> Job {
         let opponent = birth.opponent.as_ref().map(|(_, genome)| genome.clone());
-        Job { id, genome: birth.genome.clone(), opponent, task: Arc::clone(task), seed: self.evaluation_seed(id) }
+        Job {
+            id,
+            genome: birth.genome.clone(),
+            opponent,
+            task: Arc::clone(task),
+            seed: self.evaluation_seed(id, birth),
+        }
     }
 
-    fn evaluation_seed(&self, id: Id) -> u64 {
-        self.seed(Purpose::Evaluation, if self.config.same_conditions { 0 } else { id })
+    /// Seed of an evaluation. A retest always has new conditions.
+    fn evaluation_seed(&self, id: Id, birth: &Birth) -> u64 {
+        let is_shared = self.config.same_conditions && birth.operator != Operator::Retest;
+        self.seed(Purpose::Evaluation, if is_shared { 0 } else { id })
     }
 
     /// Random numbers of the next birth.

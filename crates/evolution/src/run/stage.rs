@@ -49,6 +49,9 @@ impl Run {
         let config = self.config.stage(index);
         let founders = self.carried(index, &config)?;
         let first_generation = self.last_generation() + 1;
+        if config.task != self.stage.config.task {
+            self.champions.renew();
+        }
         self.interventions.begin_stage(start);
         self.algorithm = config.algorithm(&founders);
         self.breeder = config.breeder();

@@ -9,7 +9,7 @@ use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::algorithm::*;
-use burgess_evolution::{AlgorithmConfig, Birth, Breeder, EvaluatedIndividual, RunConfig, Selection};
+use burgess_evolution::{AlgorithmConfig, Birth, Breeder, ChampionSettings, EvaluatedIndividual, RunConfig, Selection};
 
 /// Fitness: how close the limbs are to given lengths and the shared clock to 2 Hz; 1 at best.
 pub fn closeness(genome: &AnyGenome) -> f64 {
@@ -104,5 +104,6 @@ pub fn task(extra: &str) -> Task {
 }
 
 pub fn config(algorithm: AlgorithmConfig) -> RunConfig {
-    RunConfig { attempts: 1, evaluations: 240, algorithm, task: task(""), ..Default::default() }
+    let champions = ChampionSettings::NONE;
+    RunConfig { attempts: 1, evaluations: 240, algorithm, champions, task: task(""), ..Default::default() }
 }

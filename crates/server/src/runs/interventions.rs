@@ -71,10 +71,10 @@ pub(super) async fn go_on(
         let file = hub.run_file(&name)?;
         hub.runs.write(&name, |runs| {
             runs.check_capacity()?;
-            let archive = Archive::open(&file).map_err(archive_error)?;
+            let mut archive = Archive::open(&file).map_err(archive_error)?;
             let config = archive.config().map_err(archive_error)?;
             let wanted = evaluations.unwrap_or(config.evaluations);
-            extend(&archive, &RunConfig { evaluations: wanted, ..config })?;
+            extend(&mut archive, &RunConfig { evaluations: wanted, ..config })?;
             runs.evolve(&name, archive)
         })
     });
@@ -88,7 +88,7 @@ pub(super) async fn go_on(
 }
 
 /// Sets the number of evaluations of a run, which must be more than have been done.
-fn extend(archive: &Archive, config: &RunConfig) -> Result<(), ApiError> {
+fn extend(archive: &mut Archive, config: &RunConfig) -> Result<(), ApiError> {
     let (count, wanted) = (archive.count(), config.evaluations);
     if wanted <= count {
         let why = format!("{count} evaluations are done; set a larger number of evaluations");

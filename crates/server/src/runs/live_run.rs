@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use burgess_evolution::{
     IndividualSummary, InterventionReceiver, InterventionRequest, InterventionResult, InterventionSender, Observer,
-    OutcomeKind, QueuedIntervention, RecordedResult,
+    Operator, OutcomeKind, QueuedIntervention, RecordedResult,
 };
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct Tally {
 impl Tally {
     fn note(&mut self, news: &RecordedResult) {
         (self.count, self.evaluations) = (news.id + 1, news.evaluations);
-        if news.result.outcome == OutcomeKind::Scored {
+        if news.result.outcome == OutcomeKind::Scored && news.birth.operator != Operator::Retest {
             let fitness = news.result.fitness;
             self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
             self.recent.push_back(fitness);
@@ -232,7 +232,8 @@ pub(super) fn send(messages: &run_directory::Messages, what: &RunMessage) {
 impl Observer for RunObserver {
     fn on_result(&mut self, news: &RecordedResult) {
         locked(&self.live.progress).note(news);
-        if news.is_new && self.messages.receiver_count() > 0 {
+        let is_individual = news.birth.operator != Operator::Retest;
+        if news.is_new && is_individual && self.messages.receiver_count() > 0 {
             self.unsent.push(IndividualSummary::of(news));
         }
         self.send();

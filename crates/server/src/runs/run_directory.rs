@@ -137,7 +137,9 @@ impl RunDirectory {
     /// The hash of a stopped run. The whole file is read once.
     pub(super) fn hash(&self, archive: &mut Archive) -> Result<u64, ArchiveError> {
         // A copy of a file contains the same name, and may have continued differently.
-        let (name, count) = (format!("{} {}", archive.file().display(), archive.name()?), archive.count());
+        // An extended run replaces its last births.
+        let (run, evaluations, count) = (archive.name()?, archive.config()?.evaluations, archive.count());
+        let name = format!("{} {run} {evaluations}", archive.file().display());
         if let Some((_, hash)) = locked(&self.hashes).get(&name).filter(|(known, _)| *known == count) {
             return Ok(*hash);
         }
