@@ -22,9 +22,11 @@ const TURN_TOLERANCE: f64 = 1e-8;
 /// Rotation of the sliding direction at which Newton ends within sweeps, which solve the contact again, in rad.
 const SWEEP_TURN_TOLERANCE: f64 = 1e-4;
 /// Number of directions in the scan of the circle.
-const SCAN_DIRECTIONS: usize = 64;
-/// Cosine and sine of one step of the scan, a 64th of a turn.
-const SCAN_STEP: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
+const SCAN_DIRECTIONS: usize = 32;
+/// Cosine and sine of one step of the scan, a 32nd of a turn.
+const SCAN_STEP: DVec2 = DVec2::new(0.980_785_280_403_230_4, 0.195_090_322_016_128_3);
+/// Maximum number of steps to a root between two directions of the scan.
+const MAX_ROOT_STEPS: u32 = 60;
 
 /// Returns the exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3
 /// block (1/kg), `b` the velocity without the impulse (m/s). For a contact that is solved often, keep a
@@ -103,7 +105,7 @@ impl ContactBlock {
         }
         let stick = -(self.k_inverse * b);
         if self.rank != Rank::Full {
-            return self.solve_singular(b, stick);
+            return self.solve_singular(b, stick, near);
         }
         if self.in_cone(stick) { stick } else { self.slide_or_push(b, stick, near) }
     }
@@ -142,7 +144,7 @@ impl ContactBlock {
 
     /// Solves with a singular `K`. Stick is a line or a plane of impulses here; any of them in the cone is a solution.
     #[cold]
-    fn solve_singular(&self, b: DVec3, stick: DVec3) -> DVec3 {
+    fn solve_singular(&self, b: DVec3, stick: DVec3, near: DVec3) -> DVec3 {
         let tolerance = STICK_TOLERANCE * b.length();
         let sticks = |x: DVec3| self.in_cone(x) && (self.k * x + b).length() <= tolerance;
         if sticks(stick) {
@@ -158,7 +160,7 @@ impl ContactBlock {
         {
             return x;
         }
-        self.slide_or_push(b, stick, DVec3::ZERO)
+        self.slide_or_push(b, stick, near)
     }
 }
 
@@ -252,7 +254,7 @@ impl Sliding {
             let right = SCAN_STEP.rotate(left);
             let f_right = self.evaluate(right).0;
             if (f_left <= 0.0) != (f_right <= 0.0) {
-                let d = self.bisect(left, right, f_left);
+                let d = self.root_between(left, right, f_left);
                 let speed = self.evaluate(d).2 / self.denominator(d);
                 let holds = self.denominator(d) > 0.0 && speed >= 0.0;
                 if holds && best.is_none_or(|(other, _)| speed < other) {
@@ -264,11 +266,32 @@ impl Sliding {
         best.map(|(_, d)| d)
     }
 
-    fn bisect(&self, mut left: DVec2, mut right: DVec2, f_left: f64) -> DVec2 {
-        for _ in 0..52 {
-            let middle = (left + right).normalize_or(left);
-            if (self.evaluate(middle).0 <= 0.0) == (f_left <= 0.0) { left = middle } else { right = middle }
+    /// Finds the root of `f` between two directions at which its signs differ: Newton in the angle, and bisection where
+    /// that leaves the interval.
+    fn root_between(&self, mut left: DVec2, mut right: DVec2, f_left: f64) -> DVec2 {
+        let is_left = |f: f64| (f <= 0.0) == (f_left <= 0.0);
+        let mut d = (left + right).normalize_or(left);
+        for _ in 0..MAX_ROOT_STEPS {
+            let (f, slope, _) = self.evaluate(d);
+            if is_left(f) {
+                left = d
+            } else {
+                right = d
+            }
+            let turn = -f / slope;
+            if turn.abs() < TURN_TOLERANCE {
+                // The error after this step is of the order of the square of the step.
+                return (d + d.perp() * turn).normalize_or(d);
+            }
+            let next = d + d.perp() * turn;
+            let is_inside = left.perp_dot(next) > 0.0 && next.perp_dot(right) > 0.0;
+            let target = if is_inside { next } else { left + right };
+            let next = target.normalize_or(d);
+            if next == d {
+                break;
+            }
+            d = next;
         }
-        (left + right).normalize_or(left)
+        d
     }
 }
