@@ -24,19 +24,22 @@ fn main() -> Result<()> {
             }
         };
         let start = std::time::Instant::now();
+        let mut sub_steps = 0;
         while run.simulation.state().time < seconds {
             if let Err(error) = run.simulation.step() {
                 println!("{seed}: {error:#}");
                 break;
             }
             steps += 1;
+            sub_steps += run.simulation.statistics().sub_steps.max(1);
             contacts += run.simulation.statistics().contacts;
         }
         let elapsed = start.elapsed().as_secs_f64();
         time += elapsed;
         println!(
-            "{seed}: {:.2} us/step, hash {:016x}",
+            "{seed}: {:.2} us/step, {:.3} sub-steps, hash {:016x}",
             elapsed / run.simulation.steps() as f64 * 1e6,
+            f64::from(sub_steps as u32) / run.simulation.steps() as f64,
             run.simulation.state_hash()
         );
     }

@@ -13,6 +13,11 @@ const RESIDUALS: [f64; 4] = [1e-6, 1e-4, 1e-3, 1e-2];
 pub struct Tally {
     simulated: f64,
     contacts: usize,
+    sub_steps: usize,
+    /// Number of steps that were divided, and their time, in s.
+    divided: usize,
+    divided_seconds: f64,
+    corrected_predictions: usize,
     detection: f64,
     collision_solver: f64,
     constraint_solver: f64,
@@ -41,6 +46,13 @@ impl Tally {
             let statistics = run.simulation.statistics();
             self.simulated += run.simulation.step_length();
             self.contacts += statistics.contacts;
+            let took = *self.steps.last().unwrap_or(&0.0);
+            if statistics.sub_steps > 1 {
+                self.divided_seconds += took;
+                self.divided += 1;
+            }
+            self.sub_steps += statistics.sub_steps.max(1);
+            self.corrected_predictions += statistics.corrected_predictions;
             self.detection += statistics.seconds.collision_detection;
             self.collision_solver += statistics.seconds.collision_solver;
             self.constraint_solver += statistics.seconds.constraint_solver;
@@ -66,6 +78,13 @@ impl Tally {
             micro(self.constraint_solver),
             self.contacts as f64 / steps,
             self.simulated / total
+        );
+        println!(
+            "  {:.3} sub-steps a step ({:.1} % of the steps are divided and take {:.1} % of the time), {:.1} % of them predicted again",
+            self.sub_steps as f64 / steps,
+            100.0 * self.divided as f64 / steps,
+            100.0 * self.divided_seconds / total,
+            100.0 * self.corrected_predictions as f64 / self.sub_steps.max(1) as f64
         );
         self.steps.sort_by(f64::total_cmp);
         let at = |share: f64| 1e3 * self.steps[((steps - 1.0) * share) as usize];

@@ -85,6 +85,8 @@ pub struct StepStatistics {
     /// Number of sub-steps that an adaptive time control or motion solver made, undone ones included; zero if the step
     /// was not divided.
     pub sub_steps: usize,
+    /// Number of sub-steps whose velocities were predicted again, with the accelerations that constraints caused.
+    pub corrected_predictions: usize,
     /// Deepest penetration, in m.
     pub penetration: f64,
     /// Number of steps of a force-level motion solver in which no finite forces existed, so that impulses replaced
