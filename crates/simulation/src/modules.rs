@@ -50,8 +50,8 @@ pub trait MotionSolver: Debug + Send {
         Ok(())
     }
 
-    /// Predicts the velocities again if what constraints did to them shows that the first prediction was wrong. Returns
-    /// whether it did. [`SimulationData::end_velocities`] are those after the constraint solver.
+    /// Predicts the velocities again if what constraints did to them shows that the last prediction was wrong. Returns
+    /// whether it did, which happens a bounded number of times in a step. [`SimulationData::end_velocities`] are those after the constraint solver.
     fn correct_prediction(&mut self, _data: &mut SimulationData, _step: f64) -> Result<bool, Failure> {
         Ok(false)
     }
@@ -67,6 +67,9 @@ pub trait MotionSolver: Debug + Send {
 pub trait VelocityConstraints: Debug + Send {
     /// Changes [`SimulationData::end_velocities`] so that they satisfy contacts, joint limits and constraints.
     fn hold(&mut self, data: &mut SimulationData, step: f64);
+
+    /// Does the same again within the same step, for other velocities. It starts with the impulses that it has found.
+    fn hold_again(&mut self, data: &mut SimulationData, step: f64);
 
     /// Writes the velocities that reduce penetration in this step only to [`SimulationData::displacement`]. Returns
     /// false if there are none.
@@ -122,8 +125,9 @@ impl Modules {
     pub(crate) fn hold_lasting_contacts(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
         if let Some(constraints) = &mut self.constraints {
             data.measure(Module::ConstraintSolver, |data| constraints.hold(data, step));
-            if self.motion.correct_prediction(data, step)? {
-                data.measure(Module::ConstraintSolver, |data| constraints.hold(data, step));
+            while self.motion.correct_prediction(data, step)? {
+                data.statistics.corrected_predictions += 1;
+                data.measure(Module::ConstraintSolver, |data| constraints.hold_again(data, step));
             }
         }
         Ok(())

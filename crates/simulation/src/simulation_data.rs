@@ -15,6 +15,7 @@ use crate::constraint_solver::RowSlots;
 use crate::contact::PairRecord;
 use crate::controllers::Controllers;
 use crate::detection::{CollisionDetection, Lookahead};
+use crate::motion_solver::HeldLimit;
 use crate::outcome::Failure;
 use crate::rest::Rest;
 use crate::statistics::{Module, StepStatistics, Stopwatch};
@@ -52,6 +53,8 @@ pub struct SimulationData {
     pub is_displaced: bool,
     /// Energy by tree that contacts and constraints which do no work have given it in the current step, in J.
     pub given_energy: Vec<f64>,
+    /// Joint limits that hold in the current step without rows, by degree of freedom.
+    pub held_limits: Vec<HeldLimit>,
     /// Whether each contact of the last detection bounces in the current step, so that it is not a lasting contact.
     pub bouncing: Vec<bool>,
     stopwatch: Stopwatch,
@@ -81,6 +84,7 @@ impl SimulationData {
             displacement: vec![0.0; dofs],
             is_displaced: false,
             given_energy: vec![0.0; trees],
+            held_limits: Vec::new(),
             bouncing: Vec::new(),
             stopwatch: Stopwatch::default(),
             no_efforts: vec![0.0; dofs],

@@ -6,6 +6,7 @@ mod contact_physics;
 mod contact_problem;
 mod events;
 mod floating_trees;
+mod held_limits;
 mod loops;
 mod no_allocation;
 mod refused_worlds;

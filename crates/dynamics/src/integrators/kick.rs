@@ -13,6 +13,7 @@
 //! configuration except the first reuse its inertias and factors (see `bias_pass`: less than half the work).
 
 use crate::integrators::explicit::{add, drive, enter};
+use crate::integrators::joint_locks::JointLocks;
 use crate::joint::Joint;
 use crate::{
     Environment, ImplicitJointForces, Model, Moment, State, Workspace, accelerations_at_velocities,
@@ -59,6 +60,8 @@ pub(crate) struct Kick {
     /// constrained motion.
     pub constraint_acceleration: Vec<f64>,
     pub refinements: u32,
+    /// Degrees of freedom that do not move.
+    pub locks: JointLocks,
     /// For each degree of freedom 1, or 0 if forces do not depend on it: translation of a free link.
     affects_forces: Vec<f64>,
 }
@@ -78,6 +81,7 @@ impl Kick {
             mean_velocity: dofs.clone(),
             constraint_acceleration: dofs,
             refinements: 1,
+            locks: JointLocks::new(model),
             affects_forces,
         }
     }
@@ -86,6 +90,7 @@ impl Kick {
     /// times.
     pub fn begin(&mut self, model: &Model, state: &State, step: f64, later: (f64, f64)) {
         self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, later);
+        self.locks.begin(&state.v, step, &mut self.forces.diagonal);
     }
 
     /// Computes the kick at configuration q, refined from the current estimate of the mean velocity, and updates that
@@ -105,6 +110,7 @@ impl Kick {
             workspace.diagonal.copy_from_slice(&self.forces.diagonal);
             self.efforts.copy_from_slice(&self.forces.efforts);
             add(&mut self.efforts, &self.driven);
+            self.locks.add_efforts(&mut self.efforts);
             articulated_inertias(model, &self.efforts, workspace);
             joint_accelerations(model, workspace);
             if !self.forces.saturate(model, &workspace.acceleration) {

@@ -12,6 +12,7 @@
 mod explicit;
 mod free_body;
 mod implicit_midpoint;
+mod joint_locks;
 mod kick;
 mod momentum_balance;
 mod positions;

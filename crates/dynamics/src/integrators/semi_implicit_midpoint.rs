@@ -199,6 +199,17 @@ impl SemiImplicitMidpoint {
         self.has_expectation
     }
 
+    /// Holds these degrees of freedom in place in the next steps, and no others: their velocities end at zero.
+    pub fn lock_joints(&mut self, dofs: impl Iterator<Item = usize>) {
+        self.kick.locks.set(dofs);
+    }
+
+    /// Returns the impulse that holds a locked degree of freedom, given its velocity at the end of the step, in N m s or
+    /// N s.
+    pub fn lock_impulse(&self, dof: usize, end_velocity: f64) -> f64 {
+        self.kick.locks.impulse(dof, end_velocity)
+    }
+
     /// Conserves the momenta of floating trees, except those that the next step connects to something immovable, given
     /// by the index of their root: these exchange momentum with it anyway.
     pub fn keep_momenta_unless(&mut self, is_held: impl Fn(usize) -> bool) {
@@ -240,6 +251,9 @@ impl SemiImplicitMidpoint {
             self.kick.effective_efforts(model, &self.acceleration, &mut self.efforts);
             let (efforts, mean) = (&self.efforts, &self.mean);
             let forces = StepForces { mean, efforts, constraint_changes: &self.changes };
+            if self.is_displaced {
+                self.energy.displace(model, &self.displacement, step, workspace);
+            }
             self.energy.load(model, &forces, step, workspace);
         }
         if std::mem::take(&mut self.is_displaced) {

@@ -222,6 +222,7 @@ impl ForceConstraints for Penalty {
             weight: Some(END_VELOCITY_WEIGHT),
             biases: None,
             impulses: &[],
+            held_limits: &[],
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };

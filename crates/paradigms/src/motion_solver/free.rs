@@ -108,6 +108,7 @@ impl Bonds {
             weight: None,
             biases: None,
             impulses: &[],
+            held_limits: &[],
             recovery_speed: RECOVERY_SPEED,
             push: 0.0,
         };

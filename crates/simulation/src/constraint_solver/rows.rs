@@ -28,6 +28,7 @@ use super::soft_limits::add_soft_limit;
 use super::tendon_rows::add_tendons;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
+use crate::motion_solver::HeldLimit;
 use crate::simulation_data::SimulationData;
 use crate::world::World;
 
@@ -60,7 +61,7 @@ impl RowSlots {
         2 * self.dofs + MAX_CONSTRAINT_ROWS * self.constraints + self.tendons
     }
 
-    pub(super) fn limit(&self, dof: usize) -> u32 {
+    pub(crate) fn limit(&self, dof: usize) -> u32 {
         dof as u32
     }
 
@@ -101,6 +102,8 @@ pub struct RowContext<'a> {
     pub biases: Option<&'a [Motion]>,
     /// Impulses of the last step by [`RowSlots`]; empty if they are not known.
     pub impulses: &'a [f64],
+    /// Joint limits that hold without rows, by degree of freedom.
+    pub held_limits: &'a [HeldLimit],
     /// Maximum speed at which errors are corrected, in m/s or rad/s.
     pub recovery_speed: f64,
     /// Speed that a joint at rest may be given, in rad/s or m/s.
@@ -114,6 +117,9 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace) {
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
             let properties = &model.properties()[link.v + axis];
+            if context.held_limits.binary_search_by_key(&(link.v + axis), |limit| limit.dof).is_ok() {
+                continue;
+            }
             // Dry friction is negligible next to a collision.
             if properties.friction > 0.0 && context.weight.is_some() {
                 let law = Law::Bounded { limit: properties.friction * context.step };

@@ -4,6 +4,7 @@
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
 use glam::DVec3;
 
+use super::held_limits::{LimitHolder, release};
 use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::simulation_data::SimulationData;
@@ -12,15 +13,44 @@ use crate::simulation_data::SimulationData;
 #[derive(Debug)]
 pub struct SteppedMotion {
     integrator: SemiImplicitMidpoint,
+    limits: LimitHolder,
     /// Positions at the start of the step, for sleeping trees.
     positions: Vec<f64>,
+    /// Number of times that limits were released in this step.
+    releases: u32,
+    /// Whether the accelerations by constraints were corrected in this step.
+    is_corrected: bool,
 }
 
 impl SteppedMotion {
     /// Creates a motion solver for a world.
     pub fn new(data: &SimulationData) -> Self {
         let model = data.world.model();
-        Self { integrator: SemiImplicitMidpoint::new(model), positions: vec![0.0; model.positions()] }
+        Self {
+            integrator: SemiImplicitMidpoint::new(model),
+            limits: LimitHolder::new(&data.world),
+            positions: vec![0.0; model.positions()],
+            releases: 0,
+            is_corrected: false,
+        }
+    }
+
+    /// Computes the velocities with which the step ends without contacts, with the held limits locked.
+    fn predict(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
+        self.integrator.lock_joints(data.held_limits.iter().map(|limit| limit.dof));
+        let (model, state, mut acting, workspace) = data.for_motion();
+        self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
+        data.end_velocities.copy_from_slice(self.integrator.velocities_mut());
+        Ok(())
+    }
+
+    /// Releases the limits that would pull. The second time all are released, so that this comes to an end.
+    fn release_limits(&mut self, data: &mut SimulationData) -> bool {
+        let SimulationData { held_limits, end_velocities, .. } = data;
+        let impulse = |dof: usize| self.integrator.lock_impulse(dof, end_velocities[dof]);
+        let is_released = release(held_limits, self.releases > 0, impulse);
+        self.releases += u32::from(is_released);
+        is_released
     }
 
     /// Takes back the energy that contacts have given to trees, and that of lifting free bodies out of others.
@@ -53,18 +83,22 @@ impl MotionSolver for SteppedMotion {
     fn predict_velocities(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
         self.positions.copy_from_slice(&data.state.q);
         self.integrator.keep_momenta_unless(|root| is_held(data, root));
-        let (model, state, mut acting, workspace) = data.for_motion();
-        self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
-        data.end_velocities.copy_from_slice(self.integrator.velocities_mut());
+        self.limits.find(data, step);
+        (self.releases, self.is_corrected) = (0, false);
+        self.predict(data, step)?;
         data.is_displaced = false;
         data.compare_loads(step);
         Ok(())
     }
 
     fn correct_prediction(&mut self, data: &mut SimulationData, step: f64) -> Result<bool, Failure> {
-        let is_wrong = self.integrator.expects_other_constraints(&data.end_velocities, step);
+        let mut is_wrong = self.release_limits(data);
+        if !is_wrong && !self.is_corrected {
+            is_wrong = self.integrator.expects_other_constraints(&data.end_velocities, step);
+            self.is_corrected = is_wrong;
+        }
         if is_wrong {
-            self.predict_velocities(data, step)?;
+            self.predict(data, step)?;
         }
         Ok(is_wrong)
     }

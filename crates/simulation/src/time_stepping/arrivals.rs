@@ -158,6 +158,7 @@ impl Arrivals {
             weight: None,
             biases: None,
             impulses: &[],
+            held_limits: &[],
             recovery_speed: 0.0,
             push,
         };

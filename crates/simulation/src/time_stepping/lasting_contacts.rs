@@ -15,7 +15,8 @@ use super::recovery::{bound_displacement, recover_group, recovery_target};
 use super::workless::{self, MeanMotion};
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::constraint_solver::{
-    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows, closing_target, resting_speed,
+    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, RowSlots, VelocitySolver, add_rows, closing_target,
+    resting_speed,
 };
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
@@ -32,6 +33,11 @@ pub struct LastingContacts {
     idle: Vec<bool>,
     /// Velocities without contacts.
     free: Vec<f64>,
+    /// Impulses of all contacts in the last step.
+    last_impulses: Vec<DVec3>,
+    /// Impulses from which the solver starts: of all contacts, and of rows by slot.
+    start_impulses: Vec<DVec3>,
+    start_row_impulses: Vec<f64>,
     /// All contacts at the middle of the step.
     mid_step: Vec<MidStepContact>,
     /// Accelerations of the links at joint accelerations of zero.
@@ -50,6 +56,9 @@ impl LastingContacts {
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             free: Vec::new(),
+            last_impulses: Vec::new(),
+            start_impulses: Vec::new(),
+            start_row_impulses: Vec::new(),
             mid_step: Vec::new(),
             biases: Vec::new(),
             recovery: Vec::new(),
@@ -93,7 +102,7 @@ impl LastingContacts {
         idle.extend(data.detection.contacts().iter().enumerate().map(|(index, contact)| {
             is_alone
                 && contact.distance > 0.0
-                && data.pairs.record(contact.pair as usize).impulse(&contact.id) == DVec3::ZERO
+                && self.last_impulses[index] == DVec3::ZERO
                 && self.opening_velocity(data, index, velocities) * step > -contact.distance
         }));
         self.idle = idle;
@@ -109,18 +118,16 @@ impl LastingContacts {
         })
     }
 
-    /// Solves all contacts that are not left out.
-    fn solve(&mut self, data: &mut SimulationData, velocities: &mut [f64], step: f64) {
-        self.build_space(data, velocities, step);
+    /// Solves all contacts of the space.
+    fn solve(&mut self, data: &mut SimulationData, velocities: &mut [f64]) {
         for group in 0..data.detection.groups().len() {
             self.members.select(data, group, &self.idle);
-            let Self { space, solver, members, recovery, .. } = self;
+            let Self { space, solver, members, .. } = self;
             let flies = |&block: &u32| data.bouncing[block as usize] && space.normal_excess(block as usize) >= 0.0;
             if data.sleeps(group) || members.rows.is_empty() && members.blocks.iter().all(flies) {
                 continue;
             }
             solver.solve(space, &members.blocks, &members.rows);
-            recover_group(space, members, recovery);
         }
         self.space.store(&data.world, &data.workspace, velocities);
         data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
@@ -155,7 +162,7 @@ impl LastingContacts {
                 block.recovery = recovery_target(&self.settings, data, distance, step);
             }
             block.drift = self.mid_step[index].drift;
-            block.impulse = data.pairs.record(contact.pair as usize).impulse(&contact.id);
+            block.impulse = self.start_impulses[index];
         }
         let context = RowContext {
             world: &data.world,
@@ -168,33 +175,41 @@ impl LastingContacts {
             weight: Some(END_VELOCITY_WEIGHT),
             biases: Some(&self.biases),
             impulses: &data.row_impulses,
+            held_limits: &data.held_limits,
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };
         add_rows(&context, &mut self.space);
         for row in &mut self.space.rows {
-            row.impulse = data.row_impulses[row.slot as usize];
+            row.impulse = self.start_row_impulses[row.slot as usize];
         }
         self.members.sort_rows(data, &self.space);
     }
 
     /// Finds the energy that contacts and constraints have given to trees though they do no work.
-    fn measure_work(&mut self, data: &mut SimulationData, velocities: &[f64], step: f64) {
+    fn measure_work(&mut self, data: &mut SimulationData, step: f64) {
         self.free.clear();
-        self.free.extend(data.state.v.iter().zip(velocities).map(|(start, end)| 0.5 * (start + end)));
+        self.free.extend(data.state.v.iter().zip(&data.end_velocities).map(|(start, end)| 0.5 * (start + end)));
         let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.free, step };
         data.given_energy.fill(0.0);
         for (index, contact) in data.detection.contacts().iter().enumerate() {
             if !self.idle[index] && !data.bouncing[index] {
                 // A contact of the same pair that is new lands.
-                let held = data.pairs.record(contact.pair as usize).impulse(&contact.id) != DVec3::ZERO;
-                let lasts = held && is_followed(data, contact, step);
+                let lasts = self.last_impulses[index] != DVec3::ZERO && is_followed(data, contact, step);
                 workless::add_contact(&motion, &self.space, index, lasts, &mut data.given_energy);
             }
         }
         for row in &self.space.rows {
             let lasts = data.row_impulses[row.slot as usize] != 0.0;
             workless::add_row(&motion, row, lasts, &mut data.given_energy);
+        }
+    }
+
+    /// Displaces the bodies of all groups so that penetration and errors of constraints shrink.
+    fn recover_groups(&mut self, data: &SimulationData) {
+        for group in (0..data.detection.groups().len()).filter(|group| !data.sleeps(*group)) {
+            self.members.select(data, group, &self.idle);
+            recover_group(&mut self.space, &self.members, &mut self.recovery);
         }
     }
 
@@ -214,30 +229,57 @@ impl LastingContacts {
         for row in &self.space.rows {
             data.row_impulses[row.slot as usize] = row.impulse;
         }
+        let slots = RowSlots::new(&data.world);
+        for limit in &data.held_limits {
+            data.row_impulses[slots.limit(limit.dof) as usize] = limit.impulse;
+        }
     }
-}
 
-impl VelocityConstraints for LastingContacts {
-    fn hold(&mut self, data: &mut SimulationData, step: f64) {
+    /// Changes the velocities so that contacts and rows hold, from the start impulses.
+    fn hold_from_start(&mut self, data: &mut SimulationData, step: f64) {
         let mut velocities = std::mem::take(&mut data.end_velocities);
         self.place_contacts(data, step);
         self.find_idle(data, &velocities, step);
         self.free.clear();
         self.free.extend_from_slice(&velocities);
-        self.solve(data, &mut velocities, step);
+        self.build_space(data, &velocities, step);
+        self.solve(data, &mut velocities);
         if self.has_closed(data, &velocities, step) {
             // Impulses elsewhere have closed a gap that would have stayed open.
             velocities.copy_from_slice(&self.free);
             self.idle.fill(false);
-            self.solve(data, &mut velocities, step);
+            self.build_space(data, &velocities, step);
+            self.solve(data, &mut velocities);
         }
-        self.measure_work(data, &velocities, step);
         data.end_velocities = velocities;
+    }
+}
+
+impl VelocityConstraints for LastingContacts {
+    fn hold(&mut self, data: &mut SimulationData, step: f64) {
+        let last = |contact: &WorldContact| data.pairs.record(contact.pair as usize).impulse(&contact.id);
+        self.last_impulses.clear();
+        self.last_impulses.extend(data.detection.contacts().iter().map(last));
+        self.start_impulses.clone_from(&self.last_impulses);
+        self.start_row_impulses.clone_from(&data.row_impulses);
+        self.hold_from_start(data, step);
         data.statistics.held_seconds = step;
     }
 
-    fn recover(&mut self, data: &mut SimulationData, _step: f64) -> bool {
+    fn hold_again(&mut self, data: &mut SimulationData, step: f64) {
+        for (start, block) in self.start_impulses.iter_mut().zip(self.space.blocks()) {
+            *start = block.impulse;
+        }
+        for row in self.space.rows() {
+            self.start_row_impulses[row.slot as usize] = row.impulse;
+        }
+        self.hold_from_start(data, step);
+    }
+
+    fn recover(&mut self, data: &mut SimulationData, step: f64) -> bool {
+        self.measure_work(data, step);
         self.store_impulses(data);
+        self.recover_groups(data);
         let SimulationData { world, workspace, displacement, .. } = data;
         let displaces = self.space.store_displacement(world, workspace, displacement);
         if displaces {
