@@ -47,7 +47,7 @@ impl ChampionSettings {
     /// No retests, as in runs of versions that had none.
     pub const NONE: Self = Self { draws: 0, ..Self::DEFAULT };
 
-    const DEFAULT: Self = Self { draws: 8, quantile: 0.1, every: 20, last: 0.05, window: 256 };
+    const DEFAULT: Self = Self { draws: 8, quantile: 0.1, every: 20, last: 0.05, window: 96 };
 
     /// Returns whether no birth is a retest.
     pub fn is_none(&self) -> bool {

@@ -202,11 +202,9 @@ fn check_selection(selection: &Selection) -> Checked {
     }
 }
 
-fn check_window(window: u64, size: usize) -> Checked {
-    if window <= size as u64 {
-        return Ok(());
-    }
-    conflict(&["algorithm", "window"], format!("must be at most {size}, the size of a generation, found {window}"))
+/// Checks a window. One that is larger than a generation counts as large as the generation.
+fn check_window(window: u64) -> Checked {
+    unless(window <= MAX_SIZE as u64, &["algorithm", "window"], "at most 1000000", window as f64)
 }
 
 /// Result of a check of an algorithm's settings: the size of its population.
@@ -218,7 +216,7 @@ fn check_genetic(settings: &GeneticSettings) -> Size {
     count(&["algorithm", "elite"], settings.elite, [0, size - 1])?;
     check_selection(&settings.selection)?;
     unless(settings.generations >= 1, &["algorithm", "generations"], "at least 1", settings.generations as f64)?;
-    check_window(settings.window, size)?;
+    check_window(settings.window)?;
     Ok(size)
 }
 
@@ -236,7 +234,7 @@ fn check_strategy(settings: &StrategySettings) -> Size {
             unless((0.0..=10.0).contains(&learning_rate), &path, "from 0 to 10", learning_rate)?;
         }
     }
-    check_window(settings.window, settings.parents * settings.children_per_parent)?;
+    check_window(settings.window)?;
     Ok(settings.parents)
 }
 
@@ -245,7 +243,7 @@ fn check_diffusion(settings: &DiffusionSettings) -> Size {
     count(&["algorithm", "rows"], settings.rows, [1, MAX_SIZE / settings.columns])?;
     count(&["algorithm", "reach"], settings.reach, [0, MAX_SIZE])?;
     let size = settings.columns * settings.rows;
-    check_window(settings.window, size)?;
+    check_window(settings.window)?;
     Ok(size)
 }
 
@@ -254,7 +252,7 @@ fn check_age_fitness(settings: &AgeFitnessSettings) -> Size {
     count(&["algorithm", "offspring"], settings.offspring, [1, MAX_SIZE])?;
     count(&["algorithm", "newcomers"], settings.newcomers, [0, settings.offspring])?;
     check_selection(&settings.selection)?;
-    check_window(settings.window, settings.offspring)?;
+    check_window(settings.window)?;
     Ok(settings.population)
 }
 
@@ -272,7 +270,7 @@ fn check_map_elites(settings: &MapElitesSettings) -> Size {
         return refuse(&path, Fault::TooMany { what: "cells", found: cells, limit: MAX_SIZE }).map(|()| 0);
     }
     count(&["algorithm", "founders"], settings.founders, [0, MAX_SIZE])?;
-    unless(settings.window <= MAX_SIZE as u64, &["algorithm", "window"], "at most 1000000", settings.window as f64)?;
+    check_window(settings.window)?;
     unless(settings.generation >= 1, &["algorithm", "generation"], "at least 1", settings.generation as f64)?;
     Ok(cells)
 }

@@ -101,6 +101,21 @@ impl RunConfig {
         Self { task, ..Self::default() }
     }
 
+    /// Default recipe for a task: MAP-Elites finds kinds of creatures that can do it, and the evolution strategy improves
+    /// the best of them. A contest or a syllabus has one stage.
+    pub fn recipe(task: Task) -> Self {
+        let mut config = Self::for_task(task);
+        if config.has_rivals() || !config.task.syllabus.is_empty() {
+            return config;
+        }
+        let map_elites = AlgorithmConfig::MapElites(MapElitesSettings::default());
+        let strategy = AlgorithmConfig::Strategy(StrategySettings::default());
+        let stage = |evaluations, algorithm| StageConfig { evaluations, algorithm, ..StageConfig::default() };
+        config.stages = vec![stage(Some(RECIPE[0]), Some(map_elites)), stage(None, Some(strategy))];
+        config.evaluations = RECIPE[1];
+        config
+    }
+
     /// Reads a configuration and checks it, including its task. `file` is its name in messages. If it has no number of
     /// evaluations, those of all its stages count.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
@@ -232,6 +247,9 @@ impl AlgorithmConfig {
         }
     }
 }
+
+/// Evaluations of the default recipe: of its first stage, and of all.
+const RECIPE: [u64; 2] = [2000, 4000];
 
 /// Default of [`RunConfig::favour`].
 const DEFAULT_FAVOUR: f64 = 0.25;

@@ -1,12 +1,18 @@
 //! Stages of a run: parts with their own algorithm, budget and task. Each continues with individuals of the one before.
 
+use burgess_creature::Random;
+use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
 
 use crate::algorithm::IslandSettings;
-use crate::breeder::Shares;
+use crate::archive::Founder;
+use crate::breeder::{Parent, Shares};
 use crate::config::{AlgorithmConfig, RunConfig, optional_task_or_name};
 use crate::individual::Id;
+
+/// Separates the random numbers of mutants of founders from others.
+const FOUNDER_SEED: u64 = 0x666f_756e_6465_7273;
 
 /// One stage. What it does not set is that of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,6 +77,20 @@ impl RunConfig {
         config
     }
 
+    /// Fills the first generation of a run with mutants of the founders, in turn.
+    pub fn fill_generation(&self, mut founders: Vec<Founder>) -> Vec<Founder> {
+        let (first, given) = (self.stage(0), founders.len());
+        let (room, breeder) = (first.first_generation(), first.breeder());
+        for number in given..if given > 0 { room } else { 0 } {
+            let Founder { genome, origin } = &founders[number % given];
+            let seed = mix_seed(self.seed, &[FOUNDER_SEED, number as u64]);
+            let mutant = breeder.child_of(&[Parent { id: 0, genome }], None, &mut Random::new(seed));
+            let origin = format!("{origin}, mutated");
+            founders.push(Founder { genome: mutant.genome, origin });
+        }
+        founders
+    }
+
     /// Id of the first birth of a stage. Stages that do not exist begin never.
     pub fn stage_start(&self, index: usize) -> Id {
         if index >= self.stage_count() {
@@ -107,12 +127,16 @@ impl RunConfig {
         self.stage_start((0..=last).rev().take_while(is_same).last().unwrap_or(last))
     }
 
-    /// Changes the number of evaluations, and those of the stages in proportion.
+    /// Changes the number of evaluations, and those of the stages in proportion. Stages that would have none are left
+    /// out.
     pub fn scale_to(&mut self, evaluations: u64) {
         let before = self.evaluations.max(1) as f64;
         for budget in self.stages.iter_mut().filter_map(|stage| stage.evaluations.as_mut()) {
-            *budget = libm::round(*budget as f64 / before * evaluations as f64) as u64;
+            *budget = libm::round(*budget as f64 / before * evaluations as f64).max(1.0) as u64;
         }
         self.evaluations = evaluations;
+        while self.stages.len() > 1 && self.stage_start(self.stages.len() - 1) >= evaluations {
+            self.stages.pop();
+        }
     }
 }

@@ -84,7 +84,7 @@ fn the_elite_is_never_lost() {
     // Only the best becomes a parent, so the parents show which individual is the best.
     let selection = Selection::Truncation { share: 1e-3 };
     let shares = Shares { mutation: 1.0, crossover: 0.0, grafting: 0.0, exchange: 0.0, ..Default::default() };
-    let settings = GeneticSettings { population: 20, elite: 1, selection, ..Default::default() };
+    let settings = GeneticSettings { window: 0, population: 20, elite: 1, selection, ..Default::default() };
     let mut genetic = Genetic::new(settings, Breeder { shares, ..breeder() }, Vec::new());
     let all = drive(&mut genetic, 600, 4, |_, birth| closeness(&birth.genome));
     for (number, (birth, _)) in all.iter().enumerate().skip(20) {

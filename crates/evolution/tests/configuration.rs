@@ -66,8 +66,8 @@ fn invalid_values_are_refused_with_their_line() {
             "far.toml:4: algorithm.newcomers: must be from 0 to 10, found 11",
         ),
         (
-            "[algorithm]\ntype = 'age_fitness'\noffspring = 10",
-            "far.toml:1: algorithm.window: must be at most 10, the size of a generation, found 16",
+            "[algorithm]\ntype = 'age_fitness'\nwindow = 1000001",
+            "far.toml:3: algorithm.window: must be at most 1000000, found 1000001",
         ),
         (
             "[algorithm]\ntype = 'strategy'\nstep_control = { type = 'success_rule', factor = 1 }",

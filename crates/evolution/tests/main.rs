@@ -19,3 +19,4 @@ mod selection;
 mod servers;
 mod stages;
 mod syllabus;
+mod windows;

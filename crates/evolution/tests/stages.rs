@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use crate::common::formula_runs::*;
 use crate::common::*;
+use crate::interventions::foreign_genome;
+use burgess_creature::Family;
 use burgess_evolution::{
-    AlgorithmConfig, Archive, Carry, Id, Individual, Operator, OutcomeKind, RecordedResult, Run, RunConfig, StageConfig,
+    AlgorithmConfig, Archive, Carry, Founder, Id, Individual, Operator, OutcomeKind, RecordedResult, Run, RunConfig,
+    StageConfig,
 };
 use proptest::prelude::*;
 
@@ -194,8 +197,25 @@ fn stages_are_written_read_and_scaled() {
     config.scale_to(3000);
     let budgets: Vec<_> = config.stages.iter().map(|stage| stage.evaluations.unwrap()).collect();
     assert_eq!((budgets, config.evaluations), (vec![1000, 900, 1100], 3000));
+    config.scale_to(1);
+    config.check().unwrap();
+    assert_eq!(config.stages.len(), 1);
     // Without a total, the budgets of the stages count.
     let text = "task = 'walk'\n[[stages]]\nevaluations = 30\n[[stages]]\nevaluations = 12\n";
     let read = RunConfig::from_toml(text, "sum.toml").unwrap();
     assert_eq!((read.evaluations, read.stage_start(1), read.stage_of(29), read.stage_of(30)), (42, 30, 0, 1));
+}
+
+#[test]
+fn mutants_of_the_founders_fill_the_first_generation() {
+    let config = config(kind("genetic"));
+    let founder = |seed: u64| Founder { genome: foreign_genome(seed, Family::Legged), origin: format!("{seed}.json") };
+    let filled = config.fill_generation(vec![founder(1), founder(2)]);
+    assert_eq!((filled.len(), &filled[..2]), (40, &[founder(1), founder(2)][..]));
+    assert!(filled[2..].iter().step_by(2).all(|one| one.origin == "1.json, mutated" && one.genome != filled[0].genome));
+    assert_eq!(filled, config.fill_generation(vec![founder(1), founder(2)]));
+    assert_ne!(filled, RunConfig { seed: 2, ..config.clone() }.fill_generation(vec![founder(1), founder(2)]));
+    assert!(config.fill_generation(Vec::new()).is_empty());
+    let many: Vec<Founder> = (0..50).map(founder).collect();
+    assert_eq!(config.fill_generation(many.clone()), many);
 }

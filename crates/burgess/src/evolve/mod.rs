@@ -104,12 +104,12 @@ pub struct RunOptions {
 impl Evolve {
     /// Sets up the run and carries it out.
     pub fn run(&self) -> Result<ExitCode> {
-        let config = self.settings.config()?;
+        let mut config = self.settings.config()?;
         if self.print_config {
             print(&config.to_toml())?;
             return Ok(ExitCode::SUCCESS);
         }
-        let founders = self.settings.founders(&config)?;
+        let founders = self.settings.founders(&mut config)?;
         self.options.check()?;
         let file = match &self.run {
             Some(file) => with_folder(file)?,
@@ -117,7 +117,7 @@ impl Evolve {
         };
         let listening = self.options.listen(&file)?;
         let archive = Archive::create(&file, &config, &founders).map_err(archive_error)?;
-        let first = config.first_generation() as u64;
+        let first = config.stage(0).first_generation() as u64;
         if config.evaluations <= first {
             let evaluations = counted(config.evaluations, "evaluation", "evaluations");
             notice(&format!(

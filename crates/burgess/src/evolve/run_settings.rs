@@ -8,6 +8,8 @@ use burgess_creature::Family;
 use burgess_evolution::{AlgorithmConfig, Archive, Founder, RunConfig};
 use clap::{Args, ValueEnum};
 
+use crate::notices::notice;
+
 /// What to evolve.
 #[derive(Args)]
 pub struct RunSettings {
@@ -26,8 +28,8 @@ pub struct RunSettings {
     /// Choose the family of genomes of the first creatures [default: legged]
     #[arg(long, value_name = "NAME", value_enum)]
     family: Option<GenomeFamily>,
-    /// Start from a creature (a name, .json or RUN#NUMBER) or from the best creatures of a run; may be given several
-    /// times
+    /// Start from a creature (a name, .json or RUN#NUMBER) and its mutants, or from the best creatures of a run; may be
+    /// given several times
     /// [default: random creatures]
     #[arg(long, value_name = "FILE|RUN")]
     from: Vec<String>,
@@ -107,16 +109,40 @@ impl RunSettings {
                 return Ok(RunConfig::from_toml(&text, &self.what)?);
             }
         }
-        Ok(RunConfig::for_task(find_task(&self.what)?))
+        Ok(RunConfig::recipe(find_task(&self.what)?))
     }
 
-    /// Returns the founders of the first generation. The best of each run fill an equal share.
-    pub fn founders(&self, config: &RunConfig) -> Result<Vec<Founder>> {
+    /// Returns the founders of the first generation: the creatures, the best of each run, and mutants of these, so that
+    /// each source fills an equal share. All are of one family, which becomes that of the run.
+    pub fn founders(&self, config: &mut RunConfig) -> Result<Vec<Founder>> {
+        let founders = self.sources(config)?;
+        let Some(family) = founders.first().map(|founder| founder.genome.family()) else { return Ok(founders) };
+        if let Some(other) = founders.iter().find(|founder| founder.genome.family() != family) {
+            bail!(
+                "--from {} and --from {}: a {} and a {} genome cannot have a child; start from one family",
+                founders[0].origin,
+                other.origin,
+                family.name(),
+                other.genome.family().name()
+            );
+        }
+        if self.family.is_some() && config.family != family {
+            let (wanted, origin) = (config.family.name(), &founders[0].origin);
+            bail!("--family {wanted}: {origin} has a {} genome; leave out --family", family.name());
+        }
+        if config.family != family {
+            notice(&format!("the genomes of --from are {0}, so all creatures of this run are {0}", family.name()));
+            config.family = family;
+        }
+        Ok(config.fill_generation(founders))
+    }
+
+    fn sources(&self, config: &RunConfig) -> Result<Vec<Founder>> {
         let mut founders = Vec::new();
         for word in &self.from {
             let subject = Subject::resolve(word).with_context(|| format!("--from {word}"))?;
             if let Subject::Run(path) = &subject {
-                let share = config.first_generation().div_ceil(self.from.len()).max(1);
+                let share = config.stage(0).first_generation().div_ceil(self.from.len()).max(1);
                 let mut run = Archive::open_read_only(path)?;
                 run.check()?;
                 for id in run.fittest(share)? {

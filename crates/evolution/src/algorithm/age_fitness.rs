@@ -40,7 +40,7 @@ impl Default for AgeFitnessSettings {
             newcomers: 5,
             selection: Selection::Tournament { size: 2 },
             protect_bodies: true,
-            window: 16,
+            window: 72,
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct DiffusionSettings {
 
 impl Default for DiffusionSettings {
     fn default() -> Self {
-        Self { columns: 16, rows: 16, reach: 1, window: 0 }
+        Self { columns: 16, rows: 16, reach: 1, window: 64 }
     }
 }
 

@@ -30,7 +30,7 @@ pub struct GeneticSettings {
 impl Default for GeneticSettings {
     fn default() -> Self {
         let selection = Selection::Proportional { pressure: 0.5 };
-        Self { population: 300, elite: 1, selection, generations: 100, window: 0 }
+        Self { population: 300, elite: 1, selection, generations: 100, window: 64 }
     }
 }
 

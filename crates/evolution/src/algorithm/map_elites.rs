@@ -58,7 +58,7 @@ impl Default for MapElitesSettings {
         Self {
             dimensions: vec![dimension("parts", 2.0, 18.0, 8), dimension("height", 0.0, 1.0, 8)],
             founders: 300,
-            window: 32,
+            window: 96,
             generation: 100,
         }
     }

@@ -57,7 +57,7 @@ pub struct StrategySettings {
 impl Default for StrategySettings {
     fn default() -> Self {
         let step_control = StepControl::SelfAdaptation { learning_rate: 0.3 };
-        Self { parents: 32, children_per_parent: 6, step_control, window: 0 }
+        Self { parents: 32, children_per_parent: 6, step_control, window: 64 }
     }
 }
 

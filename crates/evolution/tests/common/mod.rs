@@ -75,10 +75,11 @@ pub fn breeder() -> Breeder {
 
 /// Small settings of every algorithm, by name.
 pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
-    let genetic = GeneticSettings { population: 40, generations: 20, ..Default::default() };
-    let strategy = StrategySettings { parents: 8, ..Default::default() };
+    let genetic = GeneticSettings { population: 40, generations: 20, window: 0, ..Default::default() };
+    let strategy = StrategySettings { parents: 8, window: 0, ..Default::default() };
     let success = StepControl::SuccessRule { factor: 1.22 };
-    let age_fitness = AgeFitnessSettings { population: 40, offspring: 40, newcomers: 2, ..Default::default() };
+    let age_fitness =
+        AgeFitnessSettings { population: 40, offspring: 40, newcomers: 2, window: 16, ..Default::default() };
     let dimension =
         |descriptor: &str, low, high, cells| Dimension { descriptor: descriptor.to_string(), low, high, cells };
     let dimensions = vec![dimension("parts", 8.0, 14.0, 2), dimension("height", 0.2, 1.0, 8)];

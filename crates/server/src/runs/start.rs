@@ -36,7 +36,7 @@ pub(crate) struct NewRun {
 impl NewRun {
     fn config(&self) -> Result<RunConfig, ApiError> {
         let bad = |error: String| ApiError::bad(error);
-        let mut config = RunConfig::for_task(Task::preset(&self.task).map_err(|error| bad(error.to_string()))?);
+        let mut config = RunConfig::recipe(Task::preset(&self.task).map_err(|error| bad(error.to_string()))?);
         config.seed = self.seed.unwrap_or(config.seed);
         if let Some(evaluations) = self.evaluations {
             config.scale_to(evaluations);
