@@ -3,6 +3,7 @@
 mod bounds;
 pub mod brain;
 pub mod builtin;
+mod control_numbers;
 mod controller;
 pub mod develop;
 pub mod evaluation;
@@ -21,6 +22,7 @@ pub mod task;
 pub mod verify;
 mod viability;
 
+pub use control_numbers::ControlNumber;
 pub use controller::{CreatureController, Target};
 pub use genome::{AnyGenome, Family, Genome, GenomeSettings, Recombination};
 pub use part_shape::PartShape;

@@ -5,7 +5,8 @@ use burgess_creature::task::Task;
 use burgess_files::{Fault, FieldError, FieldPath as Path, FileError, NameFault, Step, closest, fault_at};
 
 use crate::algorithm::{
-    AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings, StepControl, StrategySettings,
+    AgeFitnessSettings, CmaEsSettings, CmaMeSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings,
+    StepControl, StrategySettings,
 };
 use crate::config::{AlgorithmConfig, RunConfig};
 use crate::selection::Selection;
@@ -148,6 +149,8 @@ fn check_own(config: &RunConfig) -> Checked {
         AlgorithmConfig::Diffusion(settings) => check_diffusion(settings)?,
         AlgorithmConfig::AgeFitness(settings) => check_age_fitness(settings)?,
         AlgorithmConfig::MapElites(settings) => check_map_elites(settings)?,
+        AlgorithmConfig::CmaEs(settings) => check_cma_es(settings)?,
+        AlgorithmConfig::CmaMe(settings) => check_cma_me(settings)?,
     };
     let islands = &config.islands;
     count(&["islands", "count"], islands.count, [1, MAX_SIZE])?;
@@ -257,21 +260,50 @@ fn check_age_fitness(settings: &AgeFitnessSettings) -> Size {
 }
 
 fn check_map_elites(settings: &MapElitesSettings) -> Size {
+    let cells = check_dimensions(&settings.dimensions)?;
+    count(&["algorithm", "founders"], settings.founders, [0, MAX_SIZE])?;
+    check_window(settings.window)?;
+    unless(settings.generation >= 1, &["algorithm", "generation"], "at least 1", settings.generation as f64)?;
+    Ok(cells)
+}
+
+fn check_cma_es(settings: &CmaEsSettings) -> Size {
+    count(&["algorithm", "population"], settings.population, [2, MAX_SIZE])?;
+    check_sigma(settings.sigma)?;
+    check_window(settings.window)?;
+    Ok(settings.population)
+}
+
+fn check_cma_me(settings: &CmaMeSettings) -> Size {
+    let cells = check_dimensions(&settings.dimensions)?;
+    count(&["algorithm", "founders"], settings.founders, [0, MAX_SIZE])?;
+    count(&["algorithm", "emitters"], settings.emitters, [1, MAX_DRAWN])?;
+    count(&["algorithm", "population"], settings.population, [2, MAX_SIZE / settings.emitters])?;
+    check_sigma(settings.sigma)?;
+    check_window(settings.window)?;
+    unless(settings.generation >= 1, &["algorithm", "generation"], "at least 1", settings.generation as f64)?;
+    Ok(cells)
+}
+
+fn check_sigma(sigma: f64) -> Checked {
+    let fine = sigma > 0.0 && sigma <= 100.0;
+    unless(fine, &["algorithm", "sigma"], "more than 0 and at most 100", sigma)
+}
+
+/// Checks a grid, and returns the number of its cells.
+fn check_dimensions(dimensions: &[Dimension]) -> Size {
     let path = ["algorithm", "dimensions"];
-    if settings.dimensions.is_empty() {
+    if dimensions.is_empty() {
         return refuse(&path, Fault::Missing).map(|()| 0);
     }
     let mut cells: usize = 1;
-    for dimension in &settings.dimensions {
+    for dimension in dimensions {
         check_dimension(&path, dimension)?;
         cells = cells.saturating_mul(dimension.cells);
     }
     if cells > MAX_SIZE {
         return refuse(&path, Fault::TooMany { what: "cells", found: cells, limit: MAX_SIZE }).map(|()| 0);
     }
-    count(&["algorithm", "founders"], settings.founders, [0, MAX_SIZE])?;
-    check_window(settings.window)?;
-    unless(settings.generation >= 1, &["algorithm", "generation"], "at least 1", settings.generation as f64)?;
     Ok(cells)
 }
 

@@ -1,6 +1,6 @@
 //! The configuration of a run, as TOML with every default written out.
 
-use burgess_creature::task::Task;
+use burgess_creature::task::{Task, Trials};
 use burgess_creature::{Family, GenomeSettings};
 use burgess_files::{FileError, read_toml};
 use serde::de::value::MapAccessDeserializer;
@@ -8,8 +8,9 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::algorithm::{
-    AgeFitness, AgeFitnessSettings, Algorithm, Diffusion, DiffusionSettings, Genetic, GeneticSettings, IslandSettings,
-    Islands, MapElites, MapElitesSettings, RivalSettings, Rivals, Strategy, StrategySettings,
+    AgeFitness, AgeFitnessSettings, Algorithm, CmaEs, CmaEsSettings, CmaMe, CmaMeSettings, Diffusion,
+    DiffusionSettings, Dimension, Genetic, GeneticSettings, IslandSettings, Islands, MapElites, MapElitesSettings,
+    RivalSettings, Rivals, Strategy, StrategySettings,
 };
 use crate::breeder::{Breeder, Child, Shares};
 use crate::champions::ChampionSettings;
@@ -93,6 +94,12 @@ pub enum AlgorithmConfig {
     /// MAP-Elites.
     #[serde(alias = "map-elites")]
     MapElites(MapElitesSettings),
+    /// CMA-ES on the numbers of the control of one body.
+    #[serde(alias = "cma-es")]
+    CmaEs(CmaEsSettings),
+    /// CMA-ME: MAP-Elites whose cells are filled by several CMA-ES.
+    #[serde(alias = "cma-me")]
+    CmaMe(CmaMeSettings),
 }
 
 impl RunConfig {
@@ -101,8 +108,8 @@ impl RunConfig {
         Self { task, ..Self::default() }
     }
 
-    /// Default recipe for a task: MAP-Elites finds kinds of creatures that can do it, and the evolution strategy improves
-    /// the best of them. A contest or a syllabus has one stage.
+    /// Default recipe for a task: MAP-Elites finds kinds of creatures that can do it in one trial, and the evolution
+    /// strategy improves the best of them in all trials. A contest or a syllabus has one stage.
     pub fn recipe(task: Task) -> Self {
         let mut config = Self::for_task(task);
         if config.has_rivals() || !config.task.syllabus.is_empty() {
@@ -110,8 +117,16 @@ impl RunConfig {
         }
         let map_elites = AlgorithmConfig::MapElites(MapElitesSettings::default());
         let strategy = AlgorithmConfig::Strategy(StrategySettings::default());
-        let stage = |evaluations, algorithm| StageConfig { evaluations, algorithm, ..StageConfig::default() };
-        config.stages = vec![stage(Some(RECIPE[0]), Some(map_elites)), stage(None, Some(strategy))];
+        let stage = |evaluations, algorithm, task| StageConfig {
+            evaluations,
+            algorithm: Some(algorithm),
+            task,
+            ..StageConfig::default()
+        };
+        // One trial takes a third of the time of three, and most creatures fall in the first.
+        let trials = Trials { count: 1, ..config.task.trials };
+        let short = (trials != config.task.trials).then(|| Task { trials, ..config.task.clone() });
+        config.stages = vec![stage(Some(RECIPE[0]), map_elites, short), stage(None, strategy, None)];
         config.evaluations = RECIPE[1];
         config
     }
@@ -205,13 +220,15 @@ impl RunConfig {
             AlgorithmConfig::Diffusion(settings) => Box::new(Diffusion::new(*settings, breeder, founders)),
             AlgorithmConfig::AgeFitness(settings) => Box::new(AgeFitness::new(*settings, breeder, founders)),
             AlgorithmConfig::MapElites(settings) => Box::new(MapElites::new(settings.clone(), breeder, founders)),
+            AlgorithmConfig::CmaEs(settings) => Box::new(CmaEs::new(*settings, breeder, founders)),
+            AlgorithmConfig::CmaMe(settings) => Box::new(CmaMe::new(settings.clone(), breeder, founders)),
         }
     }
 }
 
 impl AlgorithmConfig {
     /// Names of all algorithms, as in files.
-    pub const NAMES: [&str; 5] = ["genetic", "strategy", "diffusion", "age_fitness", "map_elites"];
+    pub const NAMES: [&str; 7] = ["genetic", "strategy", "diffusion", "age_fitness", "map_elites", "cma_es", "cma_me"];
 
     /// Name of the algorithm, as in files.
     pub fn name(&self) -> &'static str {
@@ -221,6 +238,8 @@ impl AlgorithmConfig {
             Self::Diffusion(_) => "diffusion",
             Self::AgeFitness(_) => "age_fitness",
             Self::MapElites(_) => "map_elites",
+            Self::CmaEs(_) => "cma_es",
+            Self::CmaMe(_) => "cma_me",
         }
     }
 
@@ -232,8 +251,19 @@ impl AlgorithmConfig {
             Self::Diffusion(Default::default()),
             Self::AgeFitness(Default::default()),
             Self::MapElites(Default::default()),
+            Self::CmaEs(Default::default()),
+            Self::CmaMe(Default::default()),
         ];
         all.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// Grid of the algorithm, if it has one.
+    pub fn dimensions(&self) -> Option<&[Dimension]> {
+        match self {
+            Self::MapElites(settings) => Some(&settings.dimensions),
+            Self::CmaMe(settings) => Some(&settings.dimensions),
+            _ => None,
+        }
     }
 
     /// Number of founders that fit into the first generation of one population.
@@ -244,12 +274,14 @@ impl AlgorithmConfig {
             Self::Diffusion(settings) => settings.columns * settings.rows,
             Self::AgeFitness(settings) => settings.offspring,
             Self::MapElites(settings) => settings.founders,
+            Self::CmaEs(settings) => settings.population,
+            Self::CmaMe(settings) => settings.founders,
         }
     }
 }
 
 /// Evaluations of the default recipe: of its first stage, and of all.
-const RECIPE: [u64; 2] = [2000, 4000];
+const RECIPE: [u64; 2] = [2500, 4000];
 
 /// Default of [`RunConfig::favour`].
 const DEFAULT_FAVOUR: f64 = 0.25;

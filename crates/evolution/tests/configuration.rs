@@ -163,7 +163,13 @@ fn algorithms() -> impl Strategy<Value = AlgorithmConfig> {
     );
     let strategy = (0_usize..6, 0_usize..8, step_controls(), 0_u64..20).prop_map(
         |(parents, children_per_parent, step_control, window)| {
-            AlgorithmConfig::Strategy(StrategySettings { parents, children_per_parent, step_control, window })
+            AlgorithmConfig::Strategy(StrategySettings {
+                parents,
+                children_per_parent,
+                step_control,
+                sliding: window % 2 == 0,
+                window,
+            })
         },
     );
     let diffusion = (0_usize..6, 0_usize..6, 0_usize..8, 0_u64..20).prop_map(|(columns, rows, reach, window)| {

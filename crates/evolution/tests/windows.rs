@@ -111,6 +111,7 @@ fn table_of_windows() {
         [
             AlgorithmConfig::MapElites(MapElitesSettings { window, ..Default::default() }),
             AlgorithmConfig::Strategy(StrategySettings { window, ..Default::default() }),
+            AlgorithmConfig::Strategy(StrategySettings { window, sliding: false, ..Default::default() }),
             AlgorithmConfig::Genetic(GeneticSettings { window, ..Default::default() }),
             AlgorithmConfig::AgeFitness(AgeFitnessSettings { window, ..Default::default() }),
         ]

@@ -78,4 +78,6 @@ export const ALGORITHMS: Record<string, string> = {
   genetic: 'genetic algorithm',
   strategy: 'evolution strategy',
   diffusion: 'diffusion: neighbours on a torus',
+  cma_es: 'CMA-ES: the numbers of one body',
+  cma_me: 'CMA-ME: MAP-Elites filled by CMA-ES',
 }

@@ -50,6 +50,12 @@ enum Algorithm {
     /// MAP-Elites: keep the best creature in every cell of a grid of body features
     #[value(alias = "map_elites")]
     MapElites,
+    /// CMA-ES on the numbers of the control of one body
+    #[value(alias = "cma_es")]
+    CmaEs,
+    /// CMA-ME: MAP-Elites whose cells are filled by several CMA-ES
+    #[value(alias = "cma_me")]
+    CmaMe,
 }
 
 /// Names of the families.
@@ -82,6 +88,8 @@ impl RunSettings {
                 Algorithm::Diffusion => AlgorithmConfig::Diffusion(Default::default()),
                 Algorithm::AgeFitness => AlgorithmConfig::AgeFitness(Default::default()),
                 Algorithm::MapElites => AlgorithmConfig::MapElites(Default::default()),
+                Algorithm::CmaEs => AlgorithmConfig::CmaEs(Default::default()),
+                Algorithm::CmaMe => AlgorithmConfig::CmaMe(Default::default()),
             };
         }
         config.check()?;

@@ -27,8 +27,10 @@ use crate::viability::{Unviable, check};
 use bounds::{bounded, random_in};
 pub use joint::{Hinge, LegDrive, LegJoint};
 pub use limb_pair::{Gait, LimbPair, LimbShape};
+pub(crate) use reflex::WEIGHT as REFLEX_WEIGHT;
 pub use reflex::{Feeler, Reflex};
 pub use settings::{Change, Clocks, LeggedMutation, LeggedSettings};
+pub(crate) use spectrum::SAMPLE_TIME;
 pub use spectrum::Spectrum;
 pub use trunk::{TRUNK_VOLUME, Trunk};
 

@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::senses::{Sense, sense_index};
 
 /// Bounds of a weight.
-const WEIGHT: [f64; 2] = [-2.0, 2.0];
+pub const WEIGHT: [f64; 2] = [-2.0, 2.0];
 
 /// The part whose sense is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

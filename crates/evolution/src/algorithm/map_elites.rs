@@ -93,6 +93,27 @@ enum Standing {
     Copied,
 }
 
+/// What an individual adds to the map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Gain {
+    /// Whether its cell is empty.
+    is_new: bool,
+    /// Fitness in an empty cell, otherwise the difference to the fitness of the elite.
+    value: f64,
+}
+
+impl Gain {
+    /// Returns whether the individual becomes an elite.
+    pub fn adds(&self) -> bool {
+        self.is_new || self.value > 0.0
+    }
+
+    /// Order from the smallest gain to the largest. An empty cell is worth more than any improvement.
+    pub fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.is_new.cmp(&other.is_new).then(self.value.total_cmp(&other.value))
+    }
+}
+
 impl MapElites {
     /// Creates a grid from founders and, if these are too few, random genomes.
     pub fn new(settings: MapElitesSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
@@ -103,6 +124,23 @@ impl MapElites {
     pub fn cells(&self) -> impl Iterator<Item = (&[usize], &EvaluatedIndividual)> {
         let present = self.cells.iter().filter(|(_, elite)| elite.standing == Standing::Present);
         present.map(|(cell, elite)| (cell.as_slice(), &elite.one))
+    }
+
+    /// Returns what an individual would add to the map, if it was scored.
+    pub(super) fn gain(&self, one: &EvaluatedIndividual) -> Option<Gain> {
+        let elite = self.cells.get(&self.cell(&one.descriptors));
+        let known = elite.filter(|elite| elite.standing == Standing::Present).map(|elite| elite.one.fitness);
+        let gain = known.map_or(Gain { is_new: true, value: one.fitness }, |known| Gain {
+            is_new: false,
+            value: one.fitness - known,
+        });
+        one.scored.then_some(gain)
+    }
+
+    /// Returns whether a birth is a founder, or a copy of an elite whose fitness is out of date.
+    pub(super) fn is_waiting(&self, number: u64) -> bool {
+        let has_past = || self.cells.values().any(|elite| elite.standing == Standing::Past);
+        (number as usize) < self.founders.len() || number.is_multiple_of(2) && has_past()
     }
 
     /// Puts an individual into its cell if it is better than the elite there.

@@ -3,6 +3,7 @@
 //! are repeated, with results from the archive instead of evaluations.
 
 mod age_fitness;
+mod cma;
 mod diffusion;
 mod genetic;
 mod islands;
@@ -11,9 +12,11 @@ mod rivals;
 mod strategy;
 
 pub use age_fitness::{AgeFitness, AgeFitnessSettings};
+pub use cma::{CmaEs, CmaEsSettings, CmaMe, CmaMeSettings, Distribution, Sample};
 pub use diffusion::{Diffusion, DiffusionSettings};
 pub use genetic::{Genetic, GeneticSettings};
 pub use islands::{IslandSettings, Islands};
+use map_elites::Gain;
 pub use map_elites::{Dimension, MapElites, MapElitesSettings};
 pub use rivals::{RivalSettings, Rivals};
 pub use strategy::{StepControl, Strategy, StrategySettings};

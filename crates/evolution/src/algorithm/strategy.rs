@@ -10,14 +10,14 @@
 //! which Arnold (1997) recommends for any recombination of genomes.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent, Shares};
-use crate::individual::{Birth, EvaluatedIndividual, Id, best_first};
+use crate::individual::{Birth, EvaluatedIndividual, Id, best_first, by_fitness};
 
 /// Smallest and largest multiple of the default size of mutations.
 const SIGMA: [f64; 2] = [0.05, 5.0];
@@ -50,14 +50,17 @@ pub struct StrategySettings {
     pub children_per_parent: usize,
     /// Adaptation of the size of mutations.
     pub step_control: StepControl,
-    /// Number of results of the last generation that the first births of the next do not wait for.
+    /// Whether the parents are always the best of the latest lambda results, instead of the best of the last complete
+    /// generation. Then no birth waits for the end of a generation.
+    pub sliding: bool,
+    /// Number of recent results that a birth does not wait for; without `sliding`, of the last generation.
     pub window: u64,
 }
 
 impl Default for StrategySettings {
     fn default() -> Self {
         let step_control = StepControl::SelfAdaptation { learning_rate: 0.3 };
-        Self { parents: 32, children_per_parent: 6, step_control, window: 64 }
+        Self { parents: 32, children_per_parent: 6, step_control, sliding: true, window: 96 }
     }
 }
 
@@ -151,8 +154,29 @@ impl Strategy {
         child
     }
 
-    fn next_generation(&mut self) {
-        let mut children = std::mem::take(&mut self.results);
+    /// Makes the best of the latest results parents.
+    fn slide(&mut self) {
+        let size = self.size() as usize;
+        let excess = self.results.len().saturating_sub(size);
+        self.results.drain(..excess);
+        // After a change of the task the parents stay until there are enough results to compare.
+        if self.is_outdated && 2 * self.results.len() < size {
+            return;
+        }
+        let mut scored: Vec<&EvaluatedIndividual> = self.results.iter().filter(|one| one.scored).collect();
+        scored.sort_by(|a, b| by_fitness(a, b));
+        // In the first generation the share of parents is the same.
+        scored.truncate((self.settings.parents * self.results.len()).div_ceil(size).max(1));
+        if scored.is_empty() {
+            return;
+        }
+        self.parents = scored.into_iter().cloned().collect();
+        self.is_outdated = false;
+        let known: BTreeSet<Id> = self.parents.iter().chain(&self.results).map(|one| one.id).collect();
+        self.sigmas.retain(|id, _| known.contains(id));
+    }
+
+    fn adapt_shared_sigma(&mut self) {
         if let StepControl::SuccessRule { factor } = self.settings.step_control {
             let sigma = match (5 * self.successes).cmp(&self.attempts) {
                 Ordering::Greater => self.sigma * factor,
@@ -161,6 +185,11 @@ impl Strategy {
             };
             self.sigma = sigma.clamp(SIGMA[0], SIGMA[1]);
         }
+        (self.successes, self.attempts) = (0, 0);
+    }
+
+    fn next_generation(&mut self) {
+        let mut children = std::mem::take(&mut self.results);
         children.retain(|one| one.scored);
         best_first(&mut children);
         children.truncate(self.settings.parents.max(1));
@@ -169,13 +198,16 @@ impl Strategy {
         }
         let parents = &self.parents;
         self.sigmas.retain(|id, _| parents.iter().any(|parent| parent.id == *id));
-        (self.successes, self.attempts, self.is_outdated) = (0, 0, false);
+        self.is_outdated = false;
     }
 }
 
 impl Algorithm for Strategy {
     fn needs(&self, number: u64) -> u64 {
-        barrier(number, self.size(), self.settings.window)
+        match self.settings.sliding {
+            true => number.saturating_sub(self.settings.window),
+            false => barrier(number, self.size(), self.settings.window),
+        }
     }
 
     fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
@@ -197,11 +229,20 @@ impl Algorithm for Strategy {
         }
         self.results.push(result);
         if last_of_generation {
-            self.next_generation();
+            self.adapt_shared_sigma();
+        }
+        match self.settings.sliding {
+            true => self.slide(),
+            false if last_of_generation => self.next_generation(),
+            false => {}
         }
     }
 
     fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
+        if self.settings.sliding {
+            self.results.push(immigrant);
+            return self.slide();
+        }
         self.parents.push(immigrant);
         best_first(&mut self.parents);
     }
@@ -215,6 +256,9 @@ impl Algorithm for Strategy {
     fn renew(&mut self) {
         // Parents never survive, but children cannot be compared with parents that had another task.
         self.is_outdated = true;
+        if self.settings.sliding {
+            self.results.clear();
+        }
     }
 
     fn generation(&self, number: u64) -> u64 {

@@ -8,7 +8,6 @@ use burgess_creature::evaluation::Descriptors;
 use super::individuals::counted_of;
 use super::{Archive, ArchiveError};
 use crate::algorithm::{Dimension, MapElitesSettings};
-use crate::config::AlgorithmConfig;
 use crate::individual::Id;
 
 /// Number of cells for a descriptor that is not part of the run's own grid.
@@ -29,10 +28,7 @@ impl Archive {
     /// Returns the grid of the latest stage whose algorithm has one, or the default grid.
     pub fn dimensions(&self) -> Result<Vec<Dimension>, ArchiveError> {
         let config = self.config()?;
-        let own = |index| match config.stage(index).algorithm {
-            AlgorithmConfig::MapElites(settings) => Some(settings.dimensions),
-            _ => None,
-        };
+        let own = |index| config.stage(index).algorithm.dimensions().map(<[Dimension]>::to_vec);
         let found = (0..config.stage_count()).rev().find_map(own);
         Ok(found.unwrap_or_else(|| MapElitesSettings::default().dimensions))
     }

@@ -76,13 +76,22 @@ pub fn breeder() -> Breeder {
 /// Small settings of every algorithm, by name.
 pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
     let genetic = GeneticSettings { population: 40, generations: 20, window: 0, ..Default::default() };
-    let strategy = StrategySettings { parents: 8, window: 0, ..Default::default() };
+    let strategy = StrategySettings { parents: 8, window: 0, sliding: false, ..Default::default() };
     let success = StepControl::SuccessRule { factor: 1.22 };
     let age_fitness =
         AgeFitnessSettings { population: 40, offspring: 40, newcomers: 2, window: 16, ..Default::default() };
     let dimension =
         |descriptor: &str, low, high, cells| Dimension { descriptor: descriptor.to_string(), low, high, cells };
     let dimensions = vec![dimension("parts", 8.0, 14.0, 2), dimension("height", 0.2, 1.0, 8)];
+    let cma_me = CmaMeSettings {
+        dimensions: dimensions.clone(),
+        founders: 40,
+        emitters: 3,
+        population: 8,
+        window: 6,
+        generation: 40,
+        ..Default::default()
+    };
     let map_elites = MapElitesSettings { dimensions, founders: 40, window: 8, generation: 40 };
     let tournament = Selection::Tournament { size: 3 };
     vec![
@@ -93,8 +102,11 @@ pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
             "strategy, success",
             AlgorithmConfig::Strategy(StrategySettings { step_control: success, window: 5, ..strategy }),
         ),
+        ("strategy, sliding", AlgorithmConfig::Strategy(StrategySettings { sliding: true, window: 12, ..strategy })),
         ("diffusion", AlgorithmConfig::Diffusion(DiffusionSettings { columns: 8, rows: 5, reach: 1, window: 3 })),
         ("age-fitness", AlgorithmConfig::AgeFitness(age_fitness)),
+        ("CMA-ES", AlgorithmConfig::CmaEs(CmaEsSettings { population: 12, window: 5, ..Default::default() })),
+        ("CMA-ME", AlgorithmConfig::CmaMe(cma_me)),
         ("MAP-Elites", AlgorithmConfig::MapElites(map_elites)),
     ]
 }
