@@ -1,7 +1,8 @@
 //! Sequential impulses between pairs of bodies that bounce.
 //!
 //! Pairs collide one after the other, the fastest first (a row of balls passes a blow on), each pair with all of its
-//! contacts at once. The speed after a bounce is that of a body that hits the surface itself, d away, and comes back to
+//! contacts that meet or rest at once. A contact that is still apart takes no part: if the bounce makes it approach too
+//! fast, it bounces next. Stopping it in the same collision would take energy. The speed after a bounce is that of a body that hits the surface itself, d away, and comes back to
 //! where it is now: with a the approaching acceleration of gravity,
 //!
 //! ```text
@@ -37,17 +38,20 @@ pub(super) fn bounce_pairs(
         let Some(fastest) = fastest_arrival(contacts, space, group, threshold) else { break };
         let which = contacts[fastest as usize].pair;
         pair.clear();
-        pair.extend(group.iter().copied().filter(|&block| contacts[block as usize].pair == which));
-        for &block in pair.iter() {
+        for block in group.iter().copied().filter(|&block| contacts[block as usize].pair == which) {
             let contact = &contacts[block as usize];
             let speed = -space.relative_velocity(block as usize).dot(contact.normal);
+            let allowed = contact.distance.max(0.0) / step;
             let target = if speed > threshold && space.normal_excess(block as usize) < 0.0 {
                 speed_after(data, contact, speed)
+            } else if speed.abs() <= threshold && allowed <= threshold {
+                -allowed
             } else {
-                -contact.distance.max(0.0) / step
+                continue;
             };
             space.set_target(block as usize, target);
             space.set_impulse(block as usize, DVec3::ZERO);
+            pair.push(block);
         }
         solver.bounce(space, pair);
         for &block in pair.iter() {
