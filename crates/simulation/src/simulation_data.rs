@@ -45,6 +45,8 @@ pub struct SimulationData {
     pub detection: CollisionDetection,
     /// Statistics of the present step.
     pub statistics: StepStatistics,
+    /// Length of the step of which the present motion may be a part, in s; zero if it is no part.
+    pub whole_step: f64,
     /// Velocities of all degrees of freedom at the end of the current step, in rad/s and m/s.
     pub end_velocities: Vec<f64>,
     /// Velocities of all degrees of freedom that move bodies in the current step only, to reduce penetration.
@@ -80,6 +82,7 @@ impl SimulationData {
             workspace,
             detection,
             statistics: StepStatistics::default(),
+            whole_step: 0.0,
             end_velocities: vec![0.0; dofs],
             displacement: vec![0.0; dofs],
             is_displaced: false,

@@ -1,17 +1,10 @@
 //! Fixed steps: detect, collide, move.
 
+use super::turning::{parts_for_contacts, parts_for_trees};
 use crate::detection::Lookahead;
 use crate::modules::{Modules, Moved, TimeControl};
 use crate::outcome::Failure;
 use crate::simulation_data::SimulationData;
-
-/// Steps in which a tree of several links turns by more than this are divided, in rad: the default motion is accurate
-/// to a few tenths of a radian.
-const MAX_TURN: f64 = 0.2;
-/// Rotation that one sub-step may make, in rad.
-const SUBSTEP_TURN: f64 = 0.1;
-/// Maximum number of sub-steps.
-const MAX_SUBSTEPS: usize = 16;
 
 /// Error of the energy in a sub-step, relative to the kinetic energy, above which the next steps are halved.
 const MAX_ENERGY_ERROR: f64 = 5e-3;
@@ -23,7 +16,7 @@ const MAX_DIVISIONS: f64 = 2.0;
 /// Minimum contact margin, in m, so that impacts pass through touching bodies also without gravity.
 const MIN_MARGIN: f64 = 1e-9;
 
-/// Steps of fixed length, divided only if a tree of several links rotates fast. Contacts are detected as far ahead as
+/// Steps of fixed length, divided only if links rotate fast. Contacts are detected as far ahead as
 /// the step can take bodies, so a solver that respects gaps (time stepping) lets nothing pass through anything.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FixedStep {
@@ -55,14 +48,15 @@ impl TimeControl for FixedStep {
     }
 
     fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        data.whole_step = step;
         data.update_kinematics();
-        let substeps = substeps(data, step).max(1 << self.divisions as usize);
-        self.advance_parts(data, modules, step, substeps)?;
+        let substeps = parts_for_trees(data, step).max(1 << self.divisions as usize);
+        let parts = self.advance_parts(data, modules, step, substeps)?;
         let error = data.statistics.energy_error;
         self.divisions = next_divisions(self.divisions, self.last_error.min(error), error);
         self.last_error = error;
-        if substeps > 1 {
-            data.statistics.sub_steps = substeps.max(data.statistics.sub_steps);
+        if parts > 1 {
+            data.statistics.sub_steps = parts.max(data.statistics.sub_steps);
         }
         Ok(())
     }
@@ -87,30 +81,46 @@ impl FixedStep {
         modules: &mut Modules,
         step: f64,
         substeps: usize,
-    ) -> Result<(), Failure> {
-        self.advance_once(data, modules, step / substeps as f64)?;
+    ) -> Result<usize, Failure> {
+        let mut parts = self.advance_part(data, modules, step / substeps as f64)?;
         for _ in 1..substeps {
             data.update_kinematics();
-            self.advance_once(data, modules, step / substeps as f64)?;
+            parts += self.advance_part(data, modules, step / substeps as f64)?;
         }
-        Ok(())
+        Ok(parts)
     }
 
-    fn advance_once(&self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+    /// Advances by a part of the step, which is divided further if bodies that touch others rotate fast after their
+    /// collisions. Returns the number of parts.
+    fn advance_part(&self, data: &mut SimulationData, modules: &mut Modules, part: f64) -> Result<usize, Failure> {
+        let impulses = data.statistics.impulses;
+        self.collide(data, modules, part);
+        if data.statistics.impulses > impulses {
+            data.update_kinematics();
+        }
+        let parts = parts_for_contacts(data, part);
+        fully(modules.move_bodies(data, part / parts as f64)?)?;
+        for _ in 1..parts {
+            data.update_kinematics();
+            self.collide(data, modules, part / parts as f64);
+            fully(modules.move_bodies(data, part / parts as f64)?)?;
+        }
+        Ok(parts)
+    }
+
+    /// Detects contacts and resolves collisions at the start of a motion of `step` s.
+    fn collide(&self, data: &mut SimulationData, modules: &mut Modules, step: f64) {
         let fall = 2.0 * data.world.model().gravity.length() * step * step;
         let margin = if self.margin > 0.0 { self.margin } else { fall.max(MIN_MARGIN) };
-        match modules.advance(data, Lookahead { interval: step, margin }, step)? {
-            Moved::Fully => Ok(()),
-            Moved::PenetrationAt { time } => Err(Failure::CannotGoBack { time }),
-        }
+        data.detect_contacts(Lookahead { interval: step, margin });
+        modules.resolve_collisions(data, step);
     }
 }
 
-/// The number of sub-steps. Trees of one link do not count: they may rotate at any speed.
-fn substeps(data: &SimulationData, step: f64) -> usize {
-    let spin = |link: usize| data.workspace.velocity_at(link, data.workspace.anchor(link)).angular.length_squared();
-    let trees = data.world.trees().iter().filter(|tree| tree.links.len() > 1);
-    let fastest = trees.flat_map(|tree| tree.links.clone()).map(spin).fold(0.0, f64::max);
-    let turn = fastest.sqrt() * step;
-    if turn > MAX_TURN && turn.is_finite() { ((turn / SUBSTEP_TURN) as usize + 1).min(MAX_SUBSTEPS) } else { 1 }
+/// Fails if a motion was not made fully, because steps of fixed length cannot be made shorter.
+fn fully(moved: Moved) -> Result<(), Failure> {
+    match moved {
+        Moved::Fully => Ok(()),
+        Moved::PenetrationAt { time } => Err(Failure::CannotGoBack { time }),
+    }
 }

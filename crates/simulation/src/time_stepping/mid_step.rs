@@ -53,7 +53,9 @@ const MAX_FOLLOWED_TURN: f64 = 0.25;
 /// surface at another place.
 pub(super) fn is_followed(data: &SimulationData, contact: &WorldContact, step: f64) -> bool {
     let [reach_a, reach_b] = contact.reaches(&data.world).map(|reach| if reach > 0.0 { reach } else { f64::INFINITY });
-    let fall = FOLLOWED_FALL * data.world.model().gravity.length() * step * step;
+    // Depths are those that whole steps leave.
+    let whole = data.whole_step.max(step);
+    let fall = FOLLOWED_FALL * data.world.model().gravity.length() * whole * whole;
     let lasts = !data.pairs.record(contact.pair as usize).impulses.is_empty();
     lasts && contact.distance >= -(fall + FOLLOWED_SIZE * reach_a.min(reach_b))
 }
