@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one program, because one program links faster than many.
 
+mod ball_limits;
 mod common;
 mod contact_kinematics;
 mod contact_physics;

@@ -12,6 +12,8 @@ use crate::contact_space::{ContactSpace, RowEnd};
 pub(super) const STABILISATION: f64 = 0.5;
 /// Speed up to which contacts and limits are at rest, relative to gravity times the step.
 const RESTING_SHARE: f64 = 0.05;
+/// Turn of the axis of a ball joint within half a step up to which its limit is followed, in rad.
+const MAX_FOLLOWED_TURN: f64 = 0.25;
 /// Speed up to which contacts and limits are at rest without gravity, in m/s or rad/s.
 const MIN_RESTING_SPEED: f64 = 1e-6;
 
@@ -63,31 +65,47 @@ pub(super) fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &
     let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
     let reach = 2.0 * context.step * speed.max(context.push);
     if gap <= reach {
-        let end = match end {
+        let slot = slots.limit(dof);
+        let (end, drift) = match end {
             RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
-                RowEnd::Joint { link, dof, coefficients: mid_step_limit_axis(context, index) }
+                let (coefficients, drift) = mid_step_limit(context, index);
+                let lasts = context.impulses.get(slot as usize).is_some_and(|impulse| *impulse != 0.0);
+                (RowEnd::Joint { link, dof, coefficients }, if lasts { drift } else { 0.0 })
             }
-            end => end,
+            end => (end, 0.0),
         };
         let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
         (row.target, row.recovery) = split_recovery(recovery(gap, context), context);
         if context.biases.is_some() {
-            let before = opening_velocity(&end, context.start_velocities);
-            row.target = row.target.min(closing_target(gap, before, context.step, resting_speed(model, context.step)));
+            let before = opening_velocity(&end, context.start_velocities) - drift;
+            let resting = resting_speed(model, context.step);
+            row.target = row.target.min(closing_target(gap, before, context.step, resting)) - drift;
         }
-        row.slot = slots.limit(dof);
+        row.slot = slot;
     }
 }
 
-/// Returns the coefficients of a ball joint's limit at the middle of the step. A joint that swings around on its limit
-/// exceeds it slightly in every step if it is held along the axis of rotation at the start of the step; along that at
-/// the middle it does so half as fast. (Rotating its velocity instead of stopping it would hold it there, but adds
-/// energy.)
-fn mid_step_limit_axis(context: &RowContext, index: usize) -> DVec3 {
+/// Returns the coefficients of a ball joint's limit at the middle of the step, and the change of the opening velocity from
+/// there to the end at constant joint velocities. With n the axis of the joint's rotation, f its angle and w the joint
+/// velocity, the angle grows with `f' = n . w`. A joint that swings around on its limit turns the axis:
+///
+/// ```text
+///   w = f' n + sin f n' + (1 - cos f) n x n'        so   f'' = n . w' + w . n' = n . w' + |w - n f'|^2 / (2 tan(f / 2))
+/// ```
+///
+/// Without this term the joint would leave its range a little in every step.
+fn mid_step_limit(context: &RowContext, index: usize) -> (DVec3, f64) {
     let link = &context.world.model().links()[index];
     let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
     let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
-    -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
+    let turned = rotation_vector(middle);
+    let axis = turned.try_normalize().unwrap_or(DVec3::X);
+    let across = mean.reject_from_normalized(axis);
+    let tangent = libm::tan(0.5 * turned.length());
+    // Nearly straight, the axis turns too fast to be followed.
+    let is_followed = 0.5 * context.step * across.length() <= MAX_FOLLOWED_TURN * tangent;
+    let growth = if is_followed { across.length_squared() / (2.0 * tangent) } else { 0.0 };
+    (-axis, -0.5 * context.step * growth)
 }
 
 fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {

@@ -67,7 +67,10 @@ pub(super) fn add_row(motion: &MeanMotion, row: &Row, lasts: bool, given: &mut [
     let work = row.impulse * velocity;
     let is_workless = match row.law {
         Law::Bilateral => true,
-        Law::Unilateral => lasts && velocity.abs() <= resting_speed(motion.world.model(), motion.step),
+        // A positive target is the drift of a limit that turns.
+        Law::Unilateral => {
+            lasts && velocity.abs() <= resting_speed(motion.world.model(), motion.step) + row.target.max(0.0)
+        }
         _ => return,
     };
     if velocity.abs() > ROUNDING_SPEED && (is_workless || work > 0.0) {
