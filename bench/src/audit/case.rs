@@ -66,6 +66,8 @@ pub struct Case {
     pub energy_scale: f64,
     /// Whether no outer force but gravity acts.
     pub floats: bool,
+    /// Whether a body can leave the ground by itself, and loses energy when it lands.
+    pub can_lift: bool,
     /// Time after which nothing moves, in s; infinite for worlds that move.
     pub rests_after: f64,
     /// Whether bodies overlap at the start, so that depths are not checked.
@@ -96,6 +98,7 @@ impl Case {
             growth: GROWTH,
             energy_scale,
             floats: false,
+            can_lift: false,
             rests_after: f64::INFINITY,
             overlaps: false,
             size,

@@ -1,7 +1,9 @@
 //! Examines random worlds whose laws are known: `bench/audit [--seed N] [--worlds K] [--family F] [--only I]
-//! [--named [NAME]] [--seconds S] [--step H] [--no-references] [--paradigm P] [--json]`.
+//! [--named [NAME]] [--seconds S] [--step H] [--no-references] [--paradigm P] [--json] [--write FILE]`.
 //!
 //! Prints a table by family and one line per violated law. The exit code is 1 if a law was violated.
+
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use burgess_audit::families::{FAMILIES, NAMED};
@@ -46,6 +48,9 @@ struct Options {
     /// Print one JSON object per world instead of the table.
     #[arg(long)]
     json: bool,
+    /// Write the table as a chapter of the results page, for example to docs/results/simulation/audit.md.
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
@@ -72,6 +77,10 @@ fn main() -> Result<()> {
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} worlds, {eta} left")?);
     let reports = plan.examine_all(&subjects, || bar.inc(1))?;
     bar.finish_and_clear();
+    if let Some(file) = &options.write {
+        let text = table::chapter(&reports, &plan, options.worlds);
+        std::fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?;
+    }
     if options.json {
         for report in &reports {
             println!("{}", serde_json::to_string(report)?);

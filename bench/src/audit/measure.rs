@@ -103,7 +103,8 @@ pub fn jellett_invariant(simulation: &mut Simulation, ball: &Jellett) -> f64 {
 pub struct MotorWork {
     /// Work so far, in J.
     pub work: f64,
-    before: Vec<f64>,
+    /// Positions before the step.
+    pub before: Vec<f64>,
     efforts_before: Vec<f64>,
 }
 
@@ -125,6 +126,27 @@ impl MotorWork {
                     self.work += 0.5 * (self.efforts_before[link.v + axis] + after[link.v + axis]) * moved;
                 }
             }
+        }
+    }
+}
+
+/// Adds up the motion of joints of one axis and what their dampers dissipate.
+#[derive(Debug, Default)]
+pub struct DampedMotion {
+    /// Energy that dampers have dissipated so far, in J.
+    pub dissipated: f64,
+    /// Sum of the ways of all joints so far, in rad or m.
+    pub way: f64,
+}
+
+impl DampedMotion {
+    /// Adds the motion of a step (s) from the given positions.
+    pub fn add(&mut self, simulation: &Simulation, before: &[f64], step: f64) {
+        let (model, state) = (simulation.world().model(), simulation.state());
+        for link in model.links().iter().filter(|link| link.dofs == 1) {
+            let moved = (state.q[link.q] - before[link.q]).abs();
+            self.way += moved;
+            self.dissipated += model.properties()[link.v].damping * moved * moved / step;
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The exact course of a world, as far as it is known.
 //!
-//! Two references with different steps run side by side; the second one starts with slightly different velocities. The
-//! course is known for as long as they agree. The difference at the start makes a chaotic motion end early: there no
-//! method with a finite error can follow the exact course.
+//! Two references with different steps run side by side; the coarser one starts with slightly different velocities. The
+//! course is known for as long as they agree. The difference at the start makes a chaotic motion end early: when the
+//! difference has grown tenfold, every error of a step grows as much, and no method with a finite error follows the
+//! exact course for much longer. (In regular motion the difference grows with the distance travelled, to which it is
+//! related.)
 
 use anyhow::Result;
 use burgess_dynamics::integrators::{Integrator, Rk4};
@@ -20,10 +22,11 @@ const INTERVAL: f64 = 0.05;
 const LONGEST: f64 = 10.0;
 /// Step of the coarser reference, in s.
 const STEP: f64 = 5e-4;
-/// Relative difference of the velocities of the second reference at the start.
-const DIFFERENCE: f64 = 1e-6;
+/// Difference of the velocities of the coarser reference at the start, relative to the natural frequency or
+/// to the fastest rate of rotation.
+const DIFFERENCE: f64 = 1e-4;
 /// Distance at which the references disagree, as a share of size and distance travelled.
-const DISAGREEMENT: f64 = 1e-4;
+const DISAGREEMENT: f64 = 10.0 * DIFFERENCE;
 
 /// Positions of points of all links at multiples of [`INTERVAL`].
 #[derive(Debug, Default)]
@@ -61,8 +64,8 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
     }
     let mut other = case.state.clone();
     change_velocities(case, &mut other);
-    let mut coarse = Runner::new(case, case.state.clone(), STEP)?;
-    let mut fine = Runner::new(case, other, 0.5 * STEP)?;
+    let mut coarse = Runner::new(case, other, STEP)?;
+    let mut fine = Runner::new(case, case.state.clone(), 0.5 * STEP)?;
     let mut course = Course { radius: case.size, ..Course::default() };
     let mut before = fine.points(case.size);
     let mut distances = vec![case.size; before.len() / 3];
@@ -88,15 +91,25 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
     Ok(Some(course))
 }
 
-/// Changes the rates of rotation by a millionth of the natural frequency.
+/// Changes the rates of rotation by a small share of the natural frequency or of the fastest rate, in 1/s.
 fn change_velocities(case: &Case, state: &mut State) {
-    let change = DIFFERENCE * (GRAVITY / case.size).sqrt();
+    let fastest = turning_rates(case).fold((GRAVITY / case.size).sqrt(), f64::max);
+    let change = DIFFERENCE * fastest;
     for link in case.world.model().links() {
         let turning = if link.joint == Joint::Free { 3 } else { link.dofs as usize };
         for velocity in &mut state.v[link.v..link.v + turning] {
             *velocity += change;
         }
     }
+}
+
+/// Returns the rates of rotation of all joints at the start, in rad/s or m/s.
+fn turning_rates(case: &Case) -> impl Iterator<Item = f64> {
+    let rates = |link: &burgess_dynamics::Link| {
+        let turning = if link.joint == Joint::Free { 3 } else { link.dofs as usize };
+        &case.state.v[link.v..link.v + turning]
+    };
+    case.world.model().links().iter().flat_map(rates).map(|rate| rate.abs())
 }
 
 /// Returns the largest distance of corresponding points, as a share of the distances of their links.

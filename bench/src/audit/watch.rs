@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use burgess_paradigms::Paradigm;
 use burgess_simulation::{Bounds, Simulation};
 use glam::DVec3;
 use serde::Serialize;
 
 use super::case::{Case, Energy, GROWTH};
-use super::measure::{MotorWork, beyond_limits, centers, deep_pairs, depth, energy, gap, jellett_invariant};
+use super::flight::Flight;
+use super::measure::{
+    DampedMotion, MotorWork, beyond_limits, centers, deep_pairs, depth, energy, gap, jellett_invariant,
+};
 use super::reference::Course;
 
 /// Largest change of a conserved energy, as a share of its scale.
@@ -21,6 +24,9 @@ const MOMENTUM: f64 = 1e-6;
 const JELLETT: f64 = 1e-2;
 /// Largest displacement of what is at rest, as a share of its size.
 const DISPLACEMENT: f64 = 1e-3;
+/// Share of what dampers dissipate that the fall of the energy explains at least: the sum over the steps is accurate to
+/// a few per cent.
+const EXPLAINED: f64 = 0.8;
 /// Largest depth of a contact and gap of a constraint, as a share of size.
 const DEPTH: f64 = 0.02;
 /// Time for which a depth may be larger, in s: the error of a collision within a step is corrected in the next ones.
@@ -73,9 +79,19 @@ pub struct Findings {
     pub predictable: f64,
     /// Violated laws, at most one of each kind.
     pub violations: Vec<Violation>,
+    /// Why the paradigm does not simulate the world, if so.
+    pub refused: Option<String>,
 }
 
 impl Findings {
+    /// Returns the findings about a world that the paradigm refuses. The default paradigm must not refuse any.
+    fn of_refused(case: &Case, step: f64, message: String) -> Self {
+        let is_violation = case.paradigm == Paradigm::TimeStepping;
+        let violation = |message| Violation { law: "refused", amount: f64::NAN, bound: 0.0, time: 0.0, message };
+        let violations = if is_violation { vec![violation(Some(message.clone()))] } else { Vec::new() };
+        Self { step, violations, refused: Some(message), ..Self::default() }
+    }
+
     /// Notes a value of a law.
     pub fn note(&mut self, law: &'static str, amount: f64, bound: f64, time: f64) {
         // NaN violates every law.
@@ -86,6 +102,27 @@ impl Findings {
             Some(violation) => violation.amount = violation.amount.max(amount),
             None => self.violations.push(Violation { law, amount, bound, time, message: None }),
         }
+    }
+}
+
+/// The time since a world should be at rest.
+struct Settled {
+    /// Centres of mass at its start.
+    centers: Vec<DVec3>,
+    /// Energy at its start, less the work of motors.
+    energy: f64,
+    /// Motion of the joints since.
+    motion: DampedMotion,
+    /// Largest distance of two centres of mass at its start.
+    extent: f64,
+}
+
+impl Settled {
+    /// Returns whether a displacement (m) is that of joints that yield slowly against dampers: the energy falls by what
+    /// these dissipate, and the joints move far enough.
+    fn explains(&self, energy: f64, displacement: f64) -> bool {
+        let fallen = self.energy - energy;
+        fallen >= EXPLAINED * self.motion.dissipated && displacement <= self.motion.way * self.extent
     }
 }
 
@@ -101,7 +138,8 @@ struct Watch<'a> {
     jellett: f64,
     /// Scale of the linear and the angular momentum.
     momentum_scale: (f64, f64),
-    settled: Option<Vec<DVec3>>,
+    settled: Option<Settled>,
+    flight: Flight,
     /// Since when two colliders have been too deep in each other (s), and the smallest depth since then, as a share of
     /// size.
     deep_pairs: BTreeMap<(u32, u32), (f64, f64)>,
@@ -109,8 +147,11 @@ struct Watch<'a> {
 
 /// Runs a world for some time with a step (both in s), compares it with its exact course if that is known, and returns
 /// what was found.
-pub fn run(case: &Case, seconds: f64, step: f64, course: Option<&Course>) -> Result<Findings> {
-    let mut simulation = case.paradigm.simulate(case.world.clone(), case.state.clone(), step)?;
+pub fn run(case: &Case, seconds: f64, step: f64, course: Option<&Course>) -> Findings {
+    let mut simulation = match case.paradigm.simulate(case.world.clone(), case.state.clone(), step) {
+        Ok(simulation) => simulation,
+        Err(error) => return Findings::of_refused(case, step, error.to_string()),
+    };
     if case.overlaps {
         simulation.set_bounds(Bounds { penetration_share: f64::INFINITY, ..Bounds::default() });
     }
@@ -134,7 +175,7 @@ pub fn run(case: &Case, seconds: f64, step: f64, course: Option<&Course>) -> Res
             break;
         }
     }
-    Ok(watch.findings)
+    watch.findings
 }
 
 impl<'a> Watch<'a> {
@@ -153,6 +194,7 @@ impl<'a> Watch<'a> {
             jellett: case.jellett.map_or(0.0, |ball| jellett_invariant(simulation, &ball)),
             momentum_scale: (linear, linear * case.size),
             settled: None,
+            flight: Flight::default(),
             deep_pairs: BTreeMap::new(),
         }
     }
@@ -161,6 +203,9 @@ impl<'a> Watch<'a> {
         self.check_energy(simulation);
         self.count_corrections(simulation);
         self.check_places(simulation);
+        if simulation.state().time >= self.case.rests_after {
+            self.check_rest(simulation);
+        }
         if self.case.floats {
             self.check_momentum(simulation);
         }
@@ -172,7 +217,11 @@ impl<'a> Watch<'a> {
     fn check_energy(&mut self, simulation: &mut Simulation) {
         let (now, time) = (energy(simulation), simulation.state().time);
         let scale = self.case.energy_scale;
-        let (error, bound) = match self.case.energy {
+        if self.flight.look(self.case, simulation) {
+            self.least = (now - self.motors.work, 0);
+        }
+        let law = if self.flight.has_flown { Energy::Dissipated } else { self.case.energy };
+        let (error, bound) = match law {
             Energy::Conserved => ((now - self.motors.work - self.first_energy).abs() / scale, ENERGY),
             Energy::Dissipated => {
                 let own = now - self.motors.work;
@@ -184,7 +233,7 @@ impl<'a> Watch<'a> {
                 ((own - self.least.0) / scale, self.case.growth + GROWTH * collisions as f64)
             }
         };
-        let law = if self.case.energy == Energy::Conserved { "energy" } else { "energy-growth" };
+        let law = if law == Energy::Conserved { "energy" } else { "energy-growth" };
         self.findings.energy_change = (now - self.motors.work - self.first_energy) / scale;
         self.findings.energy = if error.is_nan() { error } else { self.findings.energy.max(error) };
         self.findings.note(law, error, bound, time);
@@ -213,11 +262,24 @@ impl<'a> Watch<'a> {
                 self.findings.note("passes-through", -(*center - *point).dot(*normal) / size, 0.0, time);
             }
         }
-        if time >= self.case.rests_after {
-            let settled = self.settled.get_or_insert_with(|| centers.clone());
-            let moved = settled.iter().zip(&centers).map(|(a, b)| (*b - *a).length() / size).fold(0.0, f64::max);
-            self.findings.displacement = self.findings.displacement.max(moved);
-            self.findings.note("rest", moved, DISPLACEMENT, time);
+    }
+
+    /// What is at rest does not move, except slowly against dampers.
+    fn check_rest(&mut self, simulation: &mut Simulation) {
+        let (time, energy, centers) = (simulation.state().time, energy(simulation), centers(simulation));
+        let energy = energy - self.motors.work;
+        let Some(settled) = &mut self.settled else {
+            let apart = |a: &DVec3| centers.iter().map(|b| (*b - *a).length()).fold(0.0, f64::max);
+            let extent = centers.iter().map(apart).fold(self.case.size, f64::max);
+            self.settled = Some(Settled { energy, motion: DampedMotion::default(), extent, centers });
+            return;
+        };
+        settled.motion.add(simulation, &self.motors.before, self.findings.step);
+        let moved = settled.centers.iter().zip(&centers).map(|(a, b)| (*b - *a).length()).fold(0.0, f64::max);
+        let share = moved / self.case.size;
+        if share <= DISPLACEMENT || !settled.explains(energy, moved) {
+            self.findings.displacement = self.findings.displacement.max(share);
+            self.findings.note("rest", share, DISPLACEMENT, time);
         }
     }
 

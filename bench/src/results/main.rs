@@ -74,8 +74,11 @@ fn collision(output: &Path) -> Result<()> {
 fn simulator(output: &Path) -> Result<()> {
     let folder = output.join(simulation::FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    // Read first, so that an error in the file is reported before the measurements.
+    let audit = simulation::audit::read(&folder)?;
     let progress = progress(simulation::units())?;
-    let chapters = simulation::measure(&progress)?;
+    let mut chapters = simulation::measure(&progress)?;
+    chapters.extend(audit);
     progress.0.finish_and_clear();
     let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
     let text = format!("{}## Summary\n\n{}\n{}", simulation::opening(&machine()), summary(&chapters), texts.join("\n"));

@@ -91,7 +91,8 @@ fn place(body: &Body, orientation: DQuat, spin: DVec3, friction: f64, kind: &str
     let height = arm.z - body.least_height;
     let scale = kinetic_energy(&body.mass, orientation, spin, velocity) + body.mass.mass * GRAVITY * height;
     let what = format!("{kind}, {}", if friction > 0.0 { "rolls" } else { "no friction" });
-    Ok(Case::conservative(what, builder, scale, body.size)?.on_ground())
+    let case = Case::conservative(what, builder, scale, body.size)?.on_ground();
+    Ok(Case { can_lift: true, ..case })
 }
 
 fn support(shape: &Shape, direction: DVec3) -> DVec3 {

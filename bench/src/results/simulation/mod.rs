@@ -1,6 +1,7 @@
 //! The results page of the simulator: physics checks, SimBenchmark, the experiments of Fontijne (2000) section 3.11.1,
-//! and the speed of the built-in scenes.
+//! the speed of the built-in scenes, and the audit with random worlds.
 
+pub mod audit;
 mod contact_handling;
 mod physics;
 mod scenes;
