@@ -22,11 +22,16 @@ const FLATNESS_FACTOR: f64 = 2.0;
 /// Distance of the centre of mass from the axis of a round body up to which it does not matter, relative to the size.
 const MAX_ECCENTRICITY: f64 = 1e-3;
 
-/// Returns the number of sub-steps for the fastest link of all trees of several links. The workspace must be up to date.
+/// Returns the number of sub-steps for the fastest link of all trees of several links, relative to the world or to its
+/// parent. The workspace must be up to date.
 pub(super) fn parts_for_trees(data: &SimulationData, step: f64) -> usize {
+    let links = data.world.model().links();
+    let speed = |link: usize| {
+        let own = spin(data, Some(link));
+        own.length().max((own - spin(data, links[link].parent())).length())
+    };
     let trees = data.world.trees().iter().filter(|tree| tree.links.len() > 1);
-    let fastest = trees.flat_map(|tree| tree.links.clone()).map(|link| spin(data, Some(link)).length());
-    parts(fastest.fold(0.0, f64::max) * step)
+    parts(trees.flat_map(|tree| tree.links.clone()).map(speed).fold(0.0, f64::max) * step)
 }
 
 /// Returns the number of sub-steps for the contact whose geometry turns fastest. The workspace must be up to date.

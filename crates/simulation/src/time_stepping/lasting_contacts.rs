@@ -283,7 +283,7 @@ impl VelocityConstraints for LastingContacts {
         let SimulationData { world, workspace, displacement, .. } = data;
         let displaces = self.space.store_displacement(world, workspace, displacement);
         if displaces {
-            bound_displacement(data, self.settings.recovery_speed);
+            bound_displacement(data, self.settings.recovery_speed, step);
         }
         displaces
     }

@@ -9,7 +9,10 @@
 //! leave the penetration than to fling links about. So every contact is a little soft here, and no axis of a tree moves
 //! faster than ten times the recovery speed.
 
+use burgess_dynamics::Model;
+
 use crate::constraint_solver::contact_problem::Law;
+use crate::constraint_solver::{nearest_limit, opening_velocity};
 use crate::contact_space::{ContactSpace, Row};
 use crate::simulation_data::SimulationData;
 
@@ -25,6 +28,10 @@ const NEGLIGIBLE_SPEED: f64 = 1e-6;
 
 /// No axis is displaced faster than the recovery speed times this factor, in rad/s or m/s for each m/s.
 const MAX_DISPLACEMENT_FACTOR: f64 = 10.0;
+
+/// Displacement beyond a limit in one step that is left to the next one, in rad or m: a joint at its limit does not stop
+/// the displacement of the other joints.
+const LIMIT_SLACK: f64 = 1e-3;
 
 /// Maximum number of sweeps over a group in a step.
 const MAX_SWEEPS: usize = 16;
@@ -113,15 +120,32 @@ fn wanted_of_row(space: &ContactSpace, index: usize, row: &Row) -> Option<(f64, 
     }
 }
 
-/// Slows down trees of which an axis would be displaced too fast.
-pub(super) fn bound_displacement(data: &mut SimulationData, recovery_speed: f64) {
+/// Slows down trees of which an axis would be displaced too fast, or beyond a limit that was too far to be among the rows.
+pub(super) fn bound_displacement(data: &mut SimulationData, recovery_speed: f64, step: f64) {
     let bound = MAX_DISPLACEMENT_FACTOR * recovery_speed;
-    let SimulationData { world, displacement, .. } = data;
+    let SimulationData { world, displacement, state, .. } = data;
     for tree in world.trees() {
-        let own = &mut displacement[tree.dofs.clone()];
+        let own = &displacement[tree.dofs.clone()];
         let fastest = own.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
-        if fastest > bound {
-            own.iter_mut().for_each(|speed| *speed *= bound / fastest);
+        let mut factor = if fastest > bound { bound / fastest } else { 1.0 };
+        if !tree.is_free_body && fastest * step > LIMIT_SLACK {
+            for link in tree.links.clone() {
+                factor = factor.min(share_within_limits(world.model(), &state.q, displacement, link, step));
+            }
+        }
+        if factor < 1.0 {
+            displacement[tree.dofs.clone()].iter_mut().for_each(|speed| *speed *= factor);
         }
     }
+}
+
+/// Returns the share of a displacement that does not take a joint beyond its limits.
+fn share_within_limits(model: &Model, q: &[f64], displacement: &[f64], link: usize, step: f64) -> f64 {
+    let share = |axis: usize| {
+        let (gap, end) = nearest_limit(model, q, link, axis)?;
+        let moved = -opening_velocity(&end, displacement) * step;
+        let allowed = gap.max(0.0) + LIMIT_SLACK;
+        Some(if moved > allowed { allowed / moved } else { 1.0 })
+    };
+    (0..model.links()[link].dofs as usize).filter_map(share).fold(1.0, f64::min)
 }
