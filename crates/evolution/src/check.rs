@@ -1,7 +1,7 @@
 //! Checks of a configuration. Errors name the field.
 
 use burgess_creature::evaluation::Descriptors;
-use burgess_creature::task::Task;
+use burgess_creature::task::{Formula, Measure, Task};
 use burgess_files::{Fault, FieldError, FieldPath as Path, FileError, NameFault, Step, closest, fault_at};
 
 use crate::algorithm::{
@@ -309,12 +309,18 @@ fn check_dimensions(dimensions: &[Dimension]) -> Size {
 
 fn check_dimension(path: FieldPath, dimension: &Dimension) -> Checked {
     let Dimension { descriptor, low, high, cells } = dimension;
-    if !Descriptors::NAMES.contains(&descriptor.as_str()) {
-        let suggestion = closest(descriptor, Descriptors::NAMES);
+    let measures = Measure::ALL.iter().map(|measure| measure.name());
+    let known: Vec<&str> = Descriptors::NAMES.into_iter().chain(measures).collect();
+    let is_name = descriptor.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if is_name && !known.contains(&descriptor.as_str()) {
+        let suggestion = closest(descriptor, known);
         return refuse(
             path,
             Fault::Name(NameFault::Unknown { what: "descriptor", name: descriptor.clone(), suggestion }),
         );
+    }
+    if let Err(error) = Formula::parse(descriptor).and_then(|formula| formula.check_names(&known)) {
+        return conflict(path, format!("'{descriptor}': {error}"));
     }
     if !(low < high && low.is_finite() && high.is_finite()) {
         return conflict(path, format!("'{descriptor}': low must be less than high, found {low} and {high}"));

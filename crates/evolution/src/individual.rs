@@ -108,7 +108,7 @@ pub struct EvaluatedIndividual {
     pub scored: bool,
     /// Fitness: finite; higher is better.
     pub fitness: f64,
-    /// Descriptors of behaviour and body, by [name](burgess_creature::evaluation::Descriptors::NAMES).
+    /// Descriptors of behaviour and body, by [name](burgess_creature::evaluation::Descriptors::NAMES), and measures.
     pub descriptors: BTreeMap<String, f64>,
 }
 

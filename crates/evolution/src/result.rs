@@ -72,6 +72,13 @@ impl EvaluationResult {
         }
     }
 
+    /// Descriptors and measures by name. Where both have a name, it is the descriptor.
+    pub fn named_values(self) -> BTreeMap<String, f64> {
+        let mut values = self.measures;
+        values.extend(self.descriptors);
+        values
+    }
+
     /// Distance in 10 s, in body lengths, after the task's transient. The body length is the largest extent during
     /// the trial, so that folding up gives no advantage.
     pub fn body_lengths(&self, task: &Task) -> f64 {

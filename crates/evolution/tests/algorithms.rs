@@ -389,3 +389,15 @@ fn cma_me_fills_the_map() {
     }
     assert!(search.map().cells().count() >= 4);
 }
+
+#[test]
+fn a_dimension_may_be_a_formula() {
+    let dimension = |descriptor: &str| Dimension { descriptor: descriptor.to_string(), low: 0.0, high: 1.0, cells: 10 };
+    let values: BTreeMap<String, f64> = [("height".to_string(), 0.6), ("length".to_string(), 2.0)].into();
+    assert_eq!(dimension("height").cell(&values), 6);
+    assert_eq!(dimension("height / length").cell(&values), 3);
+    assert_eq!(dimension("min(height, 2 * length)").cell(&values), 6);
+    // Values that do not exist belong to the first cell.
+    assert_eq!(dimension("mass / length").cell(&values), 0);
+    assert_eq!(dimension("height /").cell(&values), 0);
+}

@@ -84,6 +84,10 @@ fn invalid_values_are_refused_with_their_line() {
             "far.toml:3: algorithm.dimensions: there is no descriptor called 'heigth'; did you mean 'height'?",
         ),
         (
+            "[algorithm]\ntype = 'map_elites'\ndimensions = [{ descriptor = 'height / lenth', low = 0, high = 1, cells = 8 }]",
+            "far.toml:3: algorithm.dimensions: 'height / lenth': column 10: unknown name 'lenth'; did you mean 'length'?",
+        ),
+        (
             "[algorithm]\ntype = 'map_elites'\ndimensions = [{ descriptor = 'height', low = 1, high = 1, cells = 8 }]",
             "far.toml:3: algorithm.dimensions: 'height': low must be less than high, found 1 and 1",
         ),

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use burgess_creature::Random;
+use burgess_creature::task::Formula;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
@@ -17,7 +18,7 @@ use crate::individual::{Birth, EvaluatedIndividual, Id};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dimension {
-    /// Name of a descriptor.
+    /// Name of a descriptor, or a formula over descriptors and measures.
     pub descriptor: String,
     /// Lowest value. Lower ones belong to the first cell.
     pub low: f64,
@@ -28,9 +29,16 @@ pub struct Dimension {
 }
 
 impl Dimension {
-    /// Returns the index of the cell for the given descriptors.
+    /// Returns the value of the formula; the lowest value if there is none, because it was not checked.
+    fn by_formula(&self, descriptors: &BTreeMap<String, f64>) -> f64 {
+        let formula = Formula::parse(&self.descriptor);
+        let known = |formula: &Formula| formula.names().all(|name| descriptors.contains_key(name));
+        formula.ok().filter(known).map_or(self.low, |formula| formula.evaluate(|name| descriptors.get(name).copied()))
+    }
+
+    /// Returns the index of the cell for the given descriptors and measures.
     pub fn cell(&self, descriptors: &BTreeMap<String, f64>) -> usize {
-        let value = descriptors.get(&self.descriptor).copied().unwrap_or(self.low);
+        let value = descriptors.get(&self.descriptor).copied().unwrap_or_else(|| self.by_formula(descriptors));
         let share = (value - self.low) / (self.high - self.low);
         // Casting NaN gives 0.
         ((share.clamp(0.0, 1.0) * self.cells as f64) as usize).min(self.cells.max(1) - 1)

@@ -36,11 +36,11 @@ impl Archive {
     /// Returns the dimension of a descriptor: the one of the run's grid, or one from the lowest to the highest value in
     /// the run. Returns `None` if there is no such descriptor.
     pub fn dimension(&self, descriptor: &str) -> Result<Option<Dimension>, ArchiveError> {
-        if !Descriptors::NAMES.contains(&descriptor) {
-            return Ok(None);
-        }
         if let Some(own) = self.dimensions()?.into_iter().find(|own| own.descriptor == descriptor) {
             return Ok(Some(own));
+        }
+        if !Descriptors::NAMES.contains(&descriptor) {
+            return Ok(None);
         }
         let query = "SELECT min(json_extract(descriptors, ?1)), max(json_extract(descriptors, ?1)) FROM individuals
                      WHERE outcome = 'scored'";
@@ -72,13 +72,18 @@ impl Archive {
 
     fn elites_where(&self, counted: &str, dimensions: &[Dimension]) -> Result<Vec<Elite>, ArchiveError> {
         let mut cells: BTreeMap<Vec<usize>, (Id, f64)> = BTreeMap::new();
-        let query = format!("SELECT id, fitness, descriptors FROM individuals WHERE {counted} ORDER BY id");
+        let query = format!("SELECT id, fitness, descriptors, measures FROM individuals WHERE {counted} ORDER BY id");
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.database.prepare(&query)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let (id, fitness) = (row.get::<_, i64>(0)? as Id, row.get::<_, f64>(1)?);
-                let values: BTreeMap<String, f64> = serde_json::from_str(row.get_ref(2)?.as_str()?).unwrap_or_default();
+                // Damage is found by `check`, not here.
+                let named = |column| -> rusqlite::Result<BTreeMap<String, f64>> {
+                    Ok(serde_json::from_str(row.get_ref(column)?.as_str()?).unwrap_or_default())
+                };
+                let mut values = named(3)?;
+                values.extend(named(2)?);
                 let cell = dimensions.iter().map(|dimension| dimension.cell(&values)).collect();
                 let elite = cells.entry(cell).or_insert((id, fitness));
                 if fitness > elite.1 {

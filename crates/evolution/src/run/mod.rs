@@ -303,7 +303,7 @@ impl Run {
             genome: birth.genome,
             scored: result.outcome == OutcomeKind::Scored,
             fitness: result.fitness,
-            descriptors: result.descriptors,
+            descriptors: result.named_values(),
         });
         Ok(())
     }
