@@ -22,7 +22,7 @@ pub(super) fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -
 }
 
 /// Returns axis times angle, with an angle of at most pi: a quaternion and its negative are the same rotation.
-pub(super) fn rotation_vector(rotation: DQuat) -> DVec3 {
+pub(crate) fn rotation_vector(rotation: DQuat) -> DVec3 {
     if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
 }
 

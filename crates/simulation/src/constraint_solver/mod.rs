@@ -12,7 +12,7 @@ mod soft_limits;
 mod tendon_rows;
 mod velocity_solver;
 
-pub(crate) use limits::any_limit_passed;
+pub(crate) use limits::{any_limit_passed, rotation_vector};
 pub use limits::{closing_target, limit_gap, nearest_limit, opening_velocity, resting_speed};
 pub use rows::{END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, RowSlots, add_constraints, add_rows};
 pub(crate) use rows::{MAX_COLLISION_SPEED_GAIN, any_constraint_torn};

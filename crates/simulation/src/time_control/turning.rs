@@ -4,10 +4,13 @@
 //! speed while it flies. Where it touches something, the points of contact must not turn by much within a step: a body
 //! whose edge is struck would dive into the other with its far end before that is detected.
 
+use burgess_dynamics::joint::Joint;
 use burgess_geometry::Shape;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
+use crate::constraint_solver::{nearest_limit, rotation_vector};
 use crate::contact::WorldContact;
+use crate::contact_space::RowEnd;
 use crate::simulation_data::SimulationData;
 
 /// Steps in which a link turns by more than this are divided, in rad.
@@ -16,6 +19,10 @@ const MAX_TURN: f64 = 0.2;
 const SUBSTEP_TURN: f64 = 0.1;
 /// Maximum number of sub-steps.
 const MAX_SUBSTEPS: usize = 16;
+/// Distance from its limit up to which a ball joint counts as on it, in rad.
+const MAX_LIMIT_GAP: f64 = 0.02;
+/// Smallest angle of a ball joint whose axis is followed, in rad: that of a nearly straight joint turns at any speed.
+const MIN_LIMIT_ANGLE: f64 = 0.2;
 /// Rotation of an ellipsoid that counts as that of a body with corners, relative to its shortest semi-axis divided by its
 /// longest: the stone of Kane and Levinson (1982, ratio 10) keeps its energy within 1 % at 1/240 s.
 const FLATNESS_FACTOR: f64 = 2.0;
@@ -28,7 +35,8 @@ pub(super) fn parts_for_trees(data: &SimulationData, step: f64) -> usize {
     let links = data.world.model().links();
     let speed = |link: usize| {
         let own = spin(data, Some(link));
-        own.length().max((own - spin(data, links[link].parent())).length())
+        let relative = (own - spin(data, links[link].parent())).length();
+        own.length().max(relative).max(axis_speed(data, link))
     };
     let trees = data.world.trees().iter().filter(|tree| tree.links.len() > 1);
     parts(trees.flat_map(|tree| tree.links.clone()).map(speed).fold(0.0, f64::max) * step)
@@ -43,6 +51,22 @@ pub(super) fn parts_for_contacts(data: &SimulationData, step: f64) -> usize {
 
 fn parts(turn: f64) -> usize {
     if turn > MAX_TURN && turn.is_finite() { ((turn / SUBSTEP_TURN) as usize + 1).min(MAX_SUBSTEPS) } else { 1 }
+}
+
+/// Returns the speed at which the axis of a ball joint turns that swings around on its limit, in rad/s; zero for others.
+/// With f the angle of the joint and w its velocity across the axis, that is `|w| / (2 sin(f / 2))`.
+fn axis_speed(data: &SimulationData, link: usize) -> f64 {
+    let (model, state) = (data.world.model(), &data.state);
+    let inner = &model.links()[link];
+    let is_ball = inner.joint == Joint::Spherical;
+    let is_at_limit = |(gap, _): (f64, RowEnd)| gap < MAX_LIMIT_GAP;
+    if !(is_ball && nearest_limit(model, &state.q, link, 0).is_some_and(is_at_limit)) {
+        return 0.0;
+    }
+    let turned = rotation_vector(DQuat::from_slice(&state.q[inner.q..]));
+    let velocity = DVec3::from_slice(&state.v[inner.v..]);
+    let across = velocity.reject_from(turned.try_normalize().unwrap_or(DVec3::X)).length();
+    across / (2.0 * libm::sin(0.5 * turned.length().max(MIN_LIMIT_ANGLE)))
 }
 
 fn spin(data: &SimulationData, link: Option<usize>) -> DVec3 {
