@@ -15,14 +15,15 @@ pub fn chapter(reports: &[Report], plan: &Plan, worlds: u64) -> String {
         failures.lines().fold(String::new(), |text, line| text + "    " + line + "\n")
     };
     format!(
-        "## Random worlds\n\nRandom worlds of ten families, whose laws are known, run for {seconds} s each. \
-        Conservative worlds keep their energy within 1 %. The energy of the others never grows except by the work of \
-        motors. Momentum is constant where nothing holds a body. What lies at rest does not move. Nothing passes \
-        through anything. Motion is compared with a reference for as long as two references agree: errors are shares \
-        of the distance travelled, and may be 2 % at 1/240 s and 0.5 % at 1 ms. The columns have the worst value of all \
-        worlds: the error of the energy, what the step itself corrected (both as shares of the energy that can be \
-        exchanged), the number of parts that steps are divided into, the error of motion, and the depth or gap that \
-        lasted for 0.1 s (as a share of the smallest body). The chapter is written by\n\n    \
+        "## Random worlds\n\n\
+        Random worlds of ten families, whose laws are known, run for {seconds} s each. Conservative worlds keep their\n\
+        energy within 1 %. The energy of the others never grows except by the work of motors. Momentum is constant where\n\
+        nothing holds a body. What lies at rest does not move. Nothing passes through anything. Motion is compared with a\n\
+        reference for as long as two references agree: errors are shares of the distance travelled, and may be 2 % at\n\
+        1/240 s and 0.5 % at 1 ms. The columns have the worst value of all worlds: the error of the energy, what the step\n\
+        itself corrected (both as shares of the energy that can be exchanged), the number of parts that steps are\n\
+        divided into, the error of motion, and the depth or gap that lasted for 0.1 s (as a share of the smallest body).\n\
+        The chapter is written by\n\n    \
         bench/audit --seed {seed} --worlds {worlds} --seconds {seconds} --write docs/results/simulation/audit.md\n\n\
         {table}\n{failures}",
         table = by_family(reports, &plan.steps),
