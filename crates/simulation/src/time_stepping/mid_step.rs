@@ -57,7 +57,14 @@ pub(super) fn is_followed(data: &SimulationData, contact: &WorldContact, step: f
     let whole = data.whole_step.max(step);
     let fall = FOLLOWED_FALL * data.world.model().gravity.length() * whole * whole;
     let lasts = !data.pairs.record(contact.pair as usize).impulses.is_empty();
-    lasts && contact.distance >= -(fall + FOLLOWED_SIZE * reach_a.min(reach_b))
+    lasts && !is_within_tree(data, contact) && contact.distance >= -(fall + FOLLOWED_SIZE * reach_a.min(reach_b))
+}
+
+/// Returns whether both links of a contact belong to one tree. Where joints hardly allow any motion along the normal, an
+/// impulse that compensates for the motion of the contact would fling links about.
+fn is_within_tree(data: &SimulationData, contact: &WorldContact) -> bool {
+    let tree = |link: Option<usize>| link.map(|link| data.world.tree_of_link(link));
+    tree(contact.link_a).is_some() && tree(contact.link_a) == tree(contact.link_b)
 }
 
 /// One side of a contact at the middle of the step.
