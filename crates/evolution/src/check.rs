@@ -1,7 +1,7 @@
 //! Checks of a configuration. Errors name the field.
 
 use burgess_creature::evaluation::Descriptors;
-use burgess_creature::task::{Formula, Measure, Task};
+use burgess_creature::task::{Availability, Formula, Measure, Task};
 use burgess_files::{Fault, FieldError, FieldPath as Path, FileError, NameFault, Step, closest, fault_at};
 
 use crate::algorithm::{
@@ -126,6 +126,18 @@ fn check_budgets(config: &RunConfig) -> Checked {
     conflict(&["evaluations"], why)
 }
 
+/// Refuses a fitness that measures an opponent in a run without one.
+fn check_opponent(config: &RunConfig) -> Checked {
+    let needs = |name: &&str| Measure::from_name(name).is_some_and(|m| m.availability() == Availability::WithOpponent);
+    match config.task.fitness.names().find(needs) {
+        Some(name) if !config.has_rivals() => conflict(
+            &["task", "fitness"],
+            format!("'{name}' is measured only against an opponent, and this run has none (rivals.compete is false)"),
+        ),
+        _ => Ok(()),
+    }
+}
+
 fn check_own(config: &RunConfig) -> Checked {
     if config.task == Task::default() {
         return conflict(
@@ -143,6 +155,7 @@ fn check_own(config: &RunConfig) -> Checked {
     count(&["attempts"], config.attempts, [1, MAX_ATTEMPTS])?;
     unless((0.0..=1.0).contains(&config.favour), &["favour"], "from 0 to 1", config.favour)?;
     check_operators(config)?;
+    check_opponent(config)?;
     let size = match &config.algorithm {
         AlgorithmConfig::Genetic(settings) => check_genetic(settings)?,
         AlgorithmConfig::Strategy(settings) => check_strategy(settings)?,

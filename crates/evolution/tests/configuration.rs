@@ -121,6 +121,10 @@ fn invalid_values_are_refused_with_their_line() {
     let text = "evaluations = 5\n[task]\nname = 'far'\nfitness = 'distance'\nduration = -1";
     let found = RunConfig::from_toml(text, "far.toml").unwrap_err().to_string();
     assert_eq!(found, "far.toml:5: task.duration: must be positive, found -1");
+    let text = "[rivals]\ncompete = false\n[task]\nname = 'far'\nfitness = 'opponent_gap'\n[task.contest]";
+    let found = RunConfig::from_toml(text, "far.toml").unwrap_err().to_string();
+    assert!(found.starts_with("far.toml:5: task.fitness: 'opponent_gap' is measured only against"), "{found}");
+    RunConfig::from_toml(&text.replace("false", "true"), "far.toml").unwrap();
     let found = RunConfig::default().check().unwrap_err().to_string();
     assert!(found.starts_with("configuration: task: missing; say task = \"walk\""), "{found}");
     let named = RunConfig::from_toml("evaluations = 5\ntask = 'swim'", "named.toml").unwrap();

@@ -123,6 +123,7 @@ fn check_parameters(task: &Task) -> Checked {
     let own = || task.parameters.keys().map(String::as_str);
     let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).collect();
     check_names(&["fitness"], &task.fitness, &known)?;
+    check_measures(task)?;
     if task.syllabus.len() > MAX_LESSONS {
         let fault = Fault::TooMany { what: "parameters", found: task.syllabus.len(), limit: MAX_LESSONS };
         return refuse(&["syllabus"], fault);
@@ -149,6 +150,15 @@ fn check_parameters(task: &Task) -> Checked {
 
 fn check_names(path: &[&'static str], formula: &Formula, known: &[&str]) -> Checked {
     formula.check_names(known).or_else(|error| refuse(path, Fault::Conflict(error.to_string())))
+}
+
+/// Refuses a fitness that uses measures of things that the task does not have.
+fn check_measures(task: &Task) -> Checked {
+    let used = task.fitness.names().filter_map(Measure::from_name);
+    let Some(measure) = used.into_iter().find(|measure| !measure.availability().includes(task)) else { return Ok(()) };
+    let (name, where_measured) = (measure.name(), measure.availability().description());
+    let why = format!("'{name}' is measured only in {where_measured}, and this task is not one of them");
+    refuse(&["fitness"], Fault::Conflict(why))
 }
 
 /// Checks the present value of a number or a formula over parameters.

@@ -7,7 +7,9 @@
 //! The *trunk* is the root part, represented by its middle. Paths are sums of straight segments of 0.1 s each, so that
 //! vibration does not lengthen them. A trial that is stopped early is measured as if nothing happened until its end.
 
-/// The tasks in which a measure is available. In other tasks its value is 0.
+use super::{TargetKind, TargetSpec, Task};
+
+/// The tasks in which a measure is available. A fitness that uses it in another task is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Availability {
     /// Every task.
@@ -18,6 +20,8 @@ pub enum Availability {
     WithPlaces,
     /// Tasks with a contest.
     WithContest,
+    /// Contests in which two creatures compete.
+    WithOpponent,
 }
 
 impl Availability {
@@ -28,6 +32,18 @@ impl Availability {
             Self::WithBall => "tasks with a ball",
             Self::WithPlaces => "tasks with positions to reach",
             Self::WithContest => "contests",
+            Self::WithOpponent => "contests with an opponent",
+        }
+    }
+
+    /// Returns whether the task has what is measured. Whether a contest has an opponent is not part of the task.
+    pub(super) fn includes(self, task: &Task) -> bool {
+        let has_places = |aim: &TargetSpec| matches!(aim.at, TargetKind::Places | TargetKind::RandomPlaces);
+        match self {
+            Self::Always => true,
+            Self::WithBall => task.ball.is_some(),
+            Self::WithPlaces => task.target.as_ref().is_some_and(has_places),
+            Self::WithContest | Self::WithOpponent => task.contest.is_some(),
         }
     }
 }
@@ -143,7 +159,7 @@ measures! {
     LeastCubeGap = "least_cube_gap", "m", WithContest, "Smallest gap between the creature and the cube.";
     OpponentCubeGap = "opponent_cube_gap", "m", WithContest,
         "Gap between the opponent and the cube at the end; the creature's own gap at the start if it is alone.";
-    OpponentGap = "opponent_gap", "m", WithContest, "Smallest gap between the creature and its opponent.";
+    OpponentGap = "opponent_gap", "m", WithOpponent, "Smallest gap between the creature and its opponent.";
     Time = "time", "s", Always,
         "Duration of the trial without settling, shorter than `duration` if it was stopped early.";
     Duration = "duration", "s", Always, "Duration of a trial that is not stopped early, without settling.";
