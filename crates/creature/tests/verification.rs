@@ -20,7 +20,7 @@ fn naive() -> Task {
 }
 
 fn verified(phenotype: &Phenotype, task: &Task) -> Verification {
-    let settings = VerifySettings { perturbed: 3, paradigms: false };
+    let settings = VerifySettings { draws: 3, perturbed: 3, paradigms: false };
     verify_phenotype(phenotype, task, 1, &settings, |_| ())
 }
 
@@ -29,7 +29,10 @@ fn a_sound_walker_has_no_exploits() {
     let found = verified(&common::walker(), &walk());
     assert_eq!(found.exploits, []);
     assert!(found.fitness > 1.0);
-    assert_eq!(found.retained.len(), 4);
+    let checks: Vec<&str> = found.retained.iter().map(|one| one.check.as_str()).collect();
+    let expected = ["half step", "friction -20 %", "friction +20 %", "new draws, median", "new draws, worst"];
+    assert_eq!(checks, [&expected[..], &["perturbed, median", "perturbed, worst"]].concat());
+    assert_eq!((found.draws.fitness.len(), found.draws.trials), (3, 9));
 }
 
 /// Random creatures of both families create no energy and no momentum. Recovery from penetration creates some
@@ -51,6 +54,38 @@ fn audits_of_random_creatures_are_balanced() {
         }
     }
     assert!(audited > 10);
+}
+
+/// A creature that walks well from some starts and not at all from others must not be sound, however good the median.
+#[test]
+fn a_median_does_not_hide_falls() {
+    // The ball is within reach of the limb in about three quarters of all draws.
+    let task = Task::from_toml(
+        "name = 'lucky'
+fitness = 'ball_distance'
+settle = 0
+transient = 0
+duration = 2
+ball = { position = [0.75, 0, 0], from = 'root', spread = 0.18, radius = 0.05 }
+[variation]
+friction = 0
+gravity = 0
+tilt = 0
+turn = 0
+gap = 0
+restitution = 0",
+        "lucky.toml",
+    )
+    .unwrap();
+    let settings = VerifySettings { draws: 16, perturbed: 0, paradigms: false };
+    // The first seed with which the ball is hit.
+    let phenotype = common::walker();
+    let seed = (0..50).find(|seed| evaluate_phenotype(&phenotype, &task, *seed, &EvaluationOptions::default()).fitness > 0.1);
+    let found = verify_phenotype(&phenotype, &task, seed.unwrap(), &settings, |_| ());
+    println!("{found:?}");
+    assert!(found.draws.falls > 0 && found.draws.worst < 0.5 * found.fitness, "{:?}", found.draws);
+    assert!(found.draws.fall_share() > 0.0 && found.draws.fall_share() < 1.0);
+    assert!(found.verdict != Verdict::Sound);
 }
 
 /// A tower of one metre on a small base.

@@ -1,6 +1,6 @@
-//! Verification: is a creature as good as its fitness says? It is evaluated again with half the time step, by other
-//! paradigms, with other friction, starts and seeds, and its energy and momentum are audited. The verdict depends on
-//! the fraction of the fitness that it retains and on the known exploits that the evidence indicates.
+//! Verification: is a creature as good as its fitness says? It is evaluated again with half the time step, with other
+//! seeds, with other friction and starts, by other paradigms if requested, and its energy and momentum are audited. The
+//! verdict depends on the fraction of the fitness that it retains and on the known exploits that the evidence indicates.
 //!
 //! ```
 //! use burgess_creature::task::Task;
@@ -9,16 +9,18 @@
 //!
 //! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(1));
 //! let task = Task { duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() };
-//! let settings = VerifySettings { perturbed: 2, paradigms: false };
+//! let settings = VerifySettings { draws: 2, perturbed: 2, paradigms: false };
 //! let verification = verify(&genome, &task, 7, &settings, |_| ());
 //! println!("{}: {}", verification.fitness, verification.verdict.name());
 //! ```
 
+mod draws;
 mod exploit;
 
 use burgess_paradigms::Paradigm;
 use serde::{Deserialize, Serialize};
 
+pub use draws::Draws;
 pub use exploit::Exploit;
 
 use crate::brain::{Brain, Network};
@@ -35,16 +37,27 @@ const PARADIGM_STEP_FACTOR: u64 = 5;
 
 /// Minimum fraction of the fitness that a sound creature retains.
 pub const MIN_SOUND_FRACTION: f64 = 0.8;
+/// Minimum fraction of the fitness that a sound creature retains in the worst of all new draws. A creature that falls
+/// in one of them is not sound.
+pub const MIN_WORST_FRACTION: f64 = 0.7;
 
 /// Name of the check with half the time step, which counts.
 pub const HALF_STEP: &str = "half step";
 /// Name of the check with perturbed trials, which counts.
 pub const PERTURBED: &str = "perturbed, median";
+/// Name of the check with the worst perturbed trial, which does not count: its variation is twice that of the task.
+pub const PERTURBED_WORST: &str = "perturbed, worst";
+/// Name of the check with the median of new draws, which counts.
+pub const DRAWS_MEDIAN: &str = "new draws, median";
+/// Name of the check with the worst of new draws, which counts.
+pub const DRAWS_WORST: &str = "new draws, worst";
 
 /// Extent of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VerifySettings {
+    /// Number of evaluations with other seeds. Their median and the worst of them count.
+    pub draws: u32,
     /// Number of trials with other friction, starts and seeds. Their median counts.
     pub perturbed: u32,
     /// Whether the other paradigms of the simulator are tried, too. They are slow.
@@ -53,7 +66,7 @@ pub struct VerifySettings {
 
 impl Default for VerifySettings {
     fn default() -> Self {
-        Self { perturbed: 16, paradigms: true }
+        Self { draws: 16, perturbed: 16, paradigms: false }
     }
 }
 
@@ -61,7 +74,7 @@ impl VerifySettings {
     /// Returns the number of evaluations for a creature that is not refused.
     pub fn evaluations(&self) -> u32 {
         let paradigms = if self.paradigms { Paradigm::ALL.len() as u32 - 1 } else { 0 };
-        6 + paradigms + self.perturbed
+        6 + paradigms + self.draws + self.perturbed
     }
 }
 
@@ -72,6 +85,8 @@ pub struct Verification {
     pub outcome: Outcome,
     /// Fitness in the first evaluation.
     pub fitness: f64,
+    /// New draws; empty if there were none.
+    pub draws: Draws,
     /// Fitness retained in each check.
     pub retained: Vec<Retained>,
     /// Exploits that the evidence indicates.
@@ -93,6 +108,8 @@ pub struct Retained {
     pub reason: Option<String>,
     /// Whether the check is part of the verdict.
     pub counts: bool,
+    /// Fraction that a sound creature retains; `None` if the check is not part of the verdict.
+    pub required: Option<f64>,
     /// Fitness in the check divided by the fitness in the first evaluation.
     pub fraction: f64,
 }
@@ -175,9 +192,21 @@ pub fn verify_phenotype(
             check(paradigm.name(), &evaluate_phenotype(phenotype, &long_task, seed, &options));
         }
     }
+    let draws = match settings.draws {
+        0 => Draws::default(),
+        count => Draws::new(phenotype, task, seed, &first, count, &mut progress),
+    };
+    if settings.draws > 0 {
+        for (name, fitness) in [(DRAWS_MEDIAN, draws.median), (DRAWS_WORST, draws.worst)] {
+            retained.push(Retained::new(name, fitness, &Outcome::Scored, first.fitness));
+        }
+    }
     let perturbed = perturbations(phenotype, task, seed, settings.perturbed, &mut progress);
     if let Some(median) = median(&perturbed) {
-        retained.push(Retained::new(PERTURBED, median, &Outcome::Scored, first.fitness));
+        let worst = perturbed.iter().copied().fold(f64::INFINITY, f64::min);
+        for (name, fitness) in [(PERTURBED, median), (PERTURBED_WORST, worst)] {
+            retained.push(Retained::new(name, fitness, &Outcome::Scored, first.fitness));
+        }
     }
     progress("without muscles");
     let passive = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
@@ -198,7 +227,7 @@ pub fn verify_phenotype(
     };
     let exploits = evidence.exploits();
     let verdict = verdict(&retained, &exploits);
-    Verification { outcome: first.outcome, fitness: first.fitness, retained, exploits, verdict }
+    Verification { outcome: first.outcome, fitness: first.fitness, draws, retained, exploits, verdict }
 }
 
 /// Returns the verdict. Other paradigms have other errors, and a gait may need its friction, so these checks are
@@ -206,7 +235,7 @@ pub fn verify_phenotype(
 fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
     if !exploits.is_empty() {
         Verdict::Exploit
-    } else if retained.iter().any(|one| one.counts && one.fraction < MIN_SOUND_FRACTION) {
+    } else if retained.iter().any(|one| one.required.is_some_and(|least| one.fraction < least)) {
         Verdict::Fragile
     } else {
         Verdict::Sound
@@ -252,6 +281,11 @@ fn median(values: &[f64]) -> Option<f64> {
     }
 }
 
+/// Returns a ratio, or 0 if the divisor is 0.
+fn score_ratio(value: f64, reference: f64) -> f64 {
+    if reference == 0.0 { 0.0 } else { value / reference }
+}
+
 fn with_friction(task: &Task, factor: f64) -> Task {
     let mut changed = task.clone();
     changed.arena.friction = Amount::Number(factor * task.arena.friction.value(&task.parameters));
@@ -276,14 +310,20 @@ fn thinnest(phenotype: &Phenotype) -> f64 {
 
 impl Retained {
     fn new(check: &str, fitness: f64, outcome: &Outcome, reference: f64) -> Self {
-        let (counts, check) = ([HALF_STEP, PERTURBED].contains(&check), check.to_string());
+        let required = match check {
+            HALF_STEP | PERTURBED | DRAWS_MEDIAN => Some(MIN_SOUND_FRACTION),
+            DRAWS_WORST => Some(MIN_WORST_FRACTION),
+            _ => None,
+        };
+        let (check, counts) = (check.to_string(), required.is_some());
         let (outcome, reason) = (outcome.name().to_string(), outcome.reason());
-        Self { check, fitness, outcome, reason, counts, fraction: fitness / reference }
+        Self { check, fitness, outcome, reason, counts, required, fraction: score_ratio(fitness, reference) }
     }
 }
 
 impl Verification {
     fn refused(outcome: Outcome, exploits: Vec<Exploit>) -> Self {
-        Self { outcome, fitness: 0.0, retained: Vec::new(), exploits, verdict: Verdict::Refused }
+        let (draws, retained) = (Draws::default(), Vec::new());
+        Self { outcome, fitness: 0.0, draws, retained, exploits, verdict: Verdict::Refused }
     }
 }

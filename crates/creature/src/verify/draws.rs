@@ -1,0 +1,65 @@
+//! New draws: the same evaluation with other seeds. They show how much of a fitness was luck.
+
+use serde::{Deserialize, Serialize};
+
+use super::{median, score_ratio};
+use crate::evaluation::{Evaluation, EvaluationOptions, evaluate_phenotype};
+use crate::phenotype::Phenotype;
+use crate::random::mix_seed;
+use crate::task::Task;
+
+/// A trial falls if its fitness is below this fraction of the lowest trial of the first evaluation.
+const FALL_FRACTION: f64 = 0.5;
+
+/// Separates these seeds from those of other checks.
+const PURPOSE: u64 = 0x6472_6177;
+
+/// What the creature did under new draws.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Draws {
+    /// Fitness of each draw.
+    pub fitness: Vec<f64>,
+    /// Median fitness.
+    pub median: f64,
+    /// Lowest fitness.
+    pub worst: f64,
+    /// Number of trials of all draws.
+    pub trials: usize,
+    /// Number of trials in which the creature fell: it kept less than half of the fitness, or the trial was invalid.
+    pub falls: usize,
+}
+
+impl Draws {
+    /// Evaluates the creature with other seeds.
+    pub(super) fn new(
+        phenotype: &Phenotype,
+        task: &Task,
+        seed: u64,
+        first: &Evaluation,
+        count: u32,
+        progress: &mut impl FnMut(&str),
+    ) -> Self {
+        let least = FALL_FRACTION * first.trials.iter().map(|trial| trial.fitness).fold(f64::INFINITY, f64::min);
+        let mut draws = Self::default();
+        for number in 0..count {
+            progress("new draws");
+            let seed = mix_seed(seed, &[PURPOSE, u64::from(number)]);
+            let drawn = evaluate_phenotype(phenotype, task, seed, &EvaluationOptions::default());
+            draws.fitness.push(drawn.fitness);
+            // An evaluation without a score has no trials, and ended in one that is invalid.
+            draws.trials += drawn.trials.len().max(1);
+            draws.falls += match drawn.outcome.is_scored() {
+                true => drawn.trials.iter().filter(|trial| trial.fitness < least).count(),
+                false => 1,
+            };
+        }
+        draws.median = median(&draws.fitness).unwrap_or(0.0);
+        draws.worst = draws.fitness.iter().copied().fold(f64::INFINITY, f64::min);
+        draws
+    }
+
+    /// Share of the trials in which the creature fell.
+    pub fn fall_share(&self) -> f64 {
+        score_ratio(self.falls as f64, self.trials as f64)
+    }
+}
