@@ -1,7 +1,10 @@
-//! The options that choose the arena of a creature on the command line.
+//! Creatures on the command line, and the options that choose their arena.
 
-use burgess_catalog::Arena;
+use anyhow::Result;
+use burgess_catalog::{Arena, Creature, Subject};
 use clap::Args;
+
+use crate::notices::notice;
 
 /// Options for the task and seed of a creature.
 #[derive(Args, Default)]
@@ -25,4 +28,11 @@ impl ArenaArguments {
     pub fn is_given(&self) -> bool {
         self.arena().is_given()
     }
+}
+
+/// Loads a creature, and says which rows of its run are damaged.
+pub fn load_creature(subject: &Subject) -> Result<Creature> {
+    let creature = subject.creature()?;
+    creature.damage.iter().for_each(|damage| notice(damage));
+    Ok(creature)
 }

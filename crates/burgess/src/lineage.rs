@@ -9,6 +9,7 @@ use burgess_evolution::{Archive, Id, Individual, Operator};
 use clap::Args;
 use serde::Serialize;
 
+use crate::notices::notice;
 use crate::output::{counted, print};
 
 /// Show the ancestors of a creature of a run, back to its founders
@@ -59,7 +60,8 @@ impl Lineage {
             other => return Err(other.wrong_kind("a run or an individual of a run (RUN#NUMBER)").into()),
         };
         let mut archive = Archive::open_read_only(run)?;
-        archive.check()?;
+        archive.survey()?;
+        archive.damage_report().iter().for_each(|report| notice(report));
         let id = match number {
             Some(number) => number,
             None => archive.champion()?.id,

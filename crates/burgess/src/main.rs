@@ -13,6 +13,7 @@ mod notices;
 mod output;
 mod page;
 mod picture;
+mod salvage;
 mod scene_argument;
 mod scenes;
 mod serve;
@@ -54,6 +55,7 @@ enum Command {
     Tasks(tasks::Tasks),
     Verify(verify::Verify),
     Lineage(lineage::Lineage),
+    Salvage(salvage::Salvage),
     Import(import::Import),
     Export(export::Export),
     Picture(picture::Picture),
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Tasks(tasks) => tasks.run(),
         Command::Verify(verify) => verify.run(),
         Command::Lineage(lineage) => lineage.run(),
+        Command::Salvage(salvage) => salvage.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Picture(picture) => picture.run(),

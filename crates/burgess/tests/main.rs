@@ -8,6 +8,7 @@ mod export;
 mod import;
 mod older_runs;
 mod pictures;
+mod salvage;
 mod scenes;
 mod serve;
 mod worker;

@@ -18,6 +18,8 @@ pub struct Creature {
     pub task: Option<Task>,
     /// Id of the individual, if the creature comes from a run.
     pub id: Option<u64>,
+    /// A sentence on damaged rows of the run that the creature comes from, if there are any.
+    pub damage: Option<String>,
 }
 
 impl Creature {
@@ -29,14 +31,14 @@ impl Creature {
             suggestions: burgess_scene::builtin::close_names(name, builtin::all().iter().map(|known| known.name)),
             lists: "`burgess creatures` lists all",
         };
-        Ok(Self { file: builtin::find(name).ok_or_else(unknown)?.file(), task: None, id: None })
+        Ok(Self { file: builtin::find(name).ok_or_else(unknown)?.file(), task: None, id: None, damage: None })
     }
 
-    /// Loads an individual of a run, or its champion. Verifying the whole archive takes time proportional to its size.
+    /// Loads an individual of a run, or its champion. Damaged rows are left out if the archive is verified. Verifying the whole archive takes time proportional to its size.
     pub fn of_run(run: &Path, id: Option<u64>, verify: bool) -> Result<Self, CatalogError> {
         let mut archive = Archive::open_read_only(run)?;
         if verify {
-            archive.check()?;
+            archive.survey()?;
         }
         let one = match id {
             Some(id) => archive.individual(id)?,
@@ -53,7 +55,7 @@ impl Creature {
             physiology: Some(task.physiology),
             genome: one.genome,
         };
-        Ok(Self { file, task: Some(task), id: Some(one.id) })
+        Ok(Self { file, task: Some(task), id: Some(one.id), damage: archive.damage_report() })
     }
 }
 
@@ -64,7 +66,7 @@ impl Subject {
         match self {
             Self::Creature(Origin::Builtin(name)) => Creature::builtin(name),
             Self::Creature(Origin::File(path)) => {
-                Ok(Creature { file: CreatureFile::read(path)?, task: None, id: None })
+                Ok(Creature { file: CreatureFile::read(path)?, task: None, id: None, damage: None })
             }
             Self::Run(run) => Creature::of_run(run, None, true),
             Self::Individual { run, id } => Creature::of_run(run, Some(*id), true),

@@ -19,8 +19,8 @@ mod syllabus;
 mod version;
 
 pub use archive::{
-    Archive, ArchiveError, Elite, Entry, Founder, GenerationSummary, Individual, IndividualSummary, MAX_SUMMARIES,
-    Order, Query, Totals,
+    Archive, ArchiveError, Damage, Elite, Entry, Founder, GenerationSummary, Individual, IndividualSummary,
+    MAX_SUMMARIES, Order, Query, Salvaged, Totals, WriteWait,
 };
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use champions::{ChampionSettings, Spread, Values};

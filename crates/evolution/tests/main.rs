@@ -6,6 +6,7 @@ mod champions;
 mod common;
 mod configuration;
 mod contest;
+mod damaged_archives;
 mod evaluators;
 mod interventions;
 mod live_interventions;

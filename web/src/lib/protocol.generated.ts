@@ -635,7 +635,7 @@ export interface RunDetail {
   family: string
   /** Number of individuals without fitness because their motion was physically implausible. */
   faulty: number
-  /** Hash of the archive (16 hexadecimal digits), or null while the run evolves. */
+  /** Hash of the archive (16 hexadecimal digits), or null while the run evolves or if rows are damaged. */
   hash: string | null
   /** Names of the measures. */
   measures: string[]

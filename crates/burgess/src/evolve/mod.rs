@@ -7,12 +7,12 @@ mod with_page;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
-use burgess_evolution::{Archive, ArchiveError, Run, RunConfig, RunError};
+use burgess_evolution::{Archive, ArchiveError, Run, RunConfig, RunError, WriteWait};
 use clap::Args;
 
 use crate::nats_arguments::NatsArguments;
@@ -27,6 +27,9 @@ use with_page::{Listening, stay};
 
 /// Largest number of threads. More are most likely a typing error.
 const MAX_THREADS: usize = 4096;
+
+/// Time between two notices while another program locks the file.
+const NOTICE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Exit code that shells use for a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
@@ -111,12 +114,12 @@ impl Evolve {
         }
         let founders = self.settings.founders(&mut config)?;
         self.options.check()?;
-        let file = match &self.run {
-            Some(file) => with_folder(file)?,
-            None => free_file(&config.task.name, config.seed)?,
+        let archive = match &self.run {
+            Some(file) => Archive::create(&with_folder(file)?, &config, &founders),
+            None => Archive::create_in(runs_folder(&config.task.name, config.seed)?, &config, &founders),
         };
-        let listening = self.options.listen(&file)?;
-        let archive = Archive::create(&file, &config, &founders).map_err(archive_error)?;
+        let archive = archive.map_err(archive_error)?;
+        let file = archive.file().to_path_buf();
         let first = config.stage(0).first_generation() as u64;
         if config.evaluations <= first {
             let evaluations = counted(config.evaluations, "evaluation", "evaluations");
@@ -124,8 +127,9 @@ impl Evolve {
                 "{evaluations}: the first {first} creatures are random and have no parents, so none will be bred; raise --evaluations"
             ));
         }
-        match self.options.evaluator(&archive) {
-            Ok(evaluator) => self.options.carry_out(archive, evaluator, listening),
+        let prepared = self.options.listen(&file).and_then(|page| Ok((page, self.options.evaluator(&archive)?)));
+        match prepared {
+            Ok((listening, evaluator)) => self.options.carry_out(archive, evaluator, listening),
             Err(error) => {
                 // The run has not begun.
                 drop(archive);
@@ -191,10 +195,11 @@ impl RunOptions {
 
     fn carry_out(
         &self,
-        archive: Archive,
+        mut archive: Archive,
         mut evaluator: Box<dyn Evaluator>,
         listening: Option<Listening>,
     ) -> Result<ExitCode> {
+        archive.set_write_wait(wait_with_notices(archive.file()));
         let mut run = Run::new(archive).map_err(run_error)?;
         interruption::watch_for();
         let opened = listening.map(|listening| listening.open(run.config().evaluations, &self.page)).transpose()?;
@@ -227,8 +232,24 @@ fn with_folder(file: &Path) -> Result<PathBuf> {
     Ok(file.to_path_buf())
 }
 
-/// Returns a free name in the folder `runs`.
-fn free_file(task: &str, seed: u64) -> Result<PathBuf> {
+/// Waits while another program locks the file, until an interruption, and says so now and then.
+fn wait_with_notices(file: &Path) -> WriteWait {
+    let (file, last) = (file.display().to_string(), Mutex::new(Duration::ZERO));
+    let on_wait = move |waited: Duration| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        // A wait that is shorter than the last one is another wait.
+        if waited < *last || waited >= *last + NOTICE_INTERVAL {
+            *last = waited;
+            let seconds = waited.as_secs();
+            notice(&format!("{file}: another program has locked the file; waiting for it since {seconds} s"));
+        }
+        !interruption::is_requested()
+    };
+    WriteWait { on_wait: Box::new(on_wait), ..WriteWait::default() }
+}
+
+/// Returns the folder `runs`.
+fn runs_folder(task: &str, seed: u64) -> Result<&'static Path> {
     let folder = Path::new("runs");
     std::fs::create_dir_all(folder).map_err(|error| {
         Failed(anyhow::anyhow!("the folder 'runs' cannot be created: {error}; choose a file with --run"))
@@ -239,11 +260,11 @@ fn free_file(task: &str, seed: u64) -> Result<PathBuf> {
             "{usual} exists: with the same settings this run will give the same result; choose another --seed for a different one"
         ));
     }
-    Ok(Archive::free_file(folder, task, seed))
+    Ok(folder)
 }
 
 /// Decides whether an error was caused by the input (exit code 2) or not (1).
-fn archive_error(error: ArchiveError) -> anyhow::Error {
+pub fn archive_error(error: ArchiveError) -> anyhow::Error {
     match error {
         ArchiveError::Exists(_)
         | ArchiveError::Missing(_)

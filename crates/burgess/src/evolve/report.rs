@@ -27,6 +27,7 @@ pub struct Report {
     /// Not known for workers on other machines.
     creature_seconds_per_core_second: Option<f64>,
     faulty: u64,
+    unviable: u64,
     /// Number of evaluations that were retests.
     retests: u64,
     /// Spread of the champion's fitness over its evaluations.
@@ -71,6 +72,7 @@ impl Report {
             creature_seconds_per_core_second: cores
                 .map(|cores| evaluated.seconds / (wall_seconds * cores as f64).max(1e-9)),
             faulty: totals.faulty,
+            unviable: totals.unviable,
             retests: totals.retests,
             best_spread,
             stages: config.stage_count(),
@@ -81,7 +83,7 @@ impl Report {
 
     /// Formats the report for people.
     pub fn summary(&self, run: &Run) -> Result<String> {
-        let Self { run: file, task, seed, evaluations, generations, faulty, .. } = self;
+        let Self { run: file, task, seed, evaluations, generations, faulty, unviable, .. } = self;
         let mut text = format!("{task}, seed {seed}: {} creatures", HumanCount(*evaluations));
         let generations = counted(*generations, "generation", "generations");
         write!(text, " in {generations}, {} of simulated time", duration(self.creature_seconds))?;
@@ -101,6 +103,9 @@ impl Report {
         }
         if *faulty > 0 {
             writeln!(text, "  faulty    {faulty}, excluded because their simulation was invalid")?;
+        }
+        if *unviable > 0 {
+            writeln!(text, "  unviable  {unviable}, excluded because their bodies cannot exist")?;
         }
         writeln!(text, "  archive   {file}, hash {}", self.archive_hash)?;
         if self.nothing_to_do {

@@ -8,6 +8,7 @@ use burgess_creature::Family;
 use burgess_evolution::{AlgorithmConfig, Archive, Founder, RunConfig};
 use clap::{Args, ValueEnum};
 
+use crate::creature_argument::load_creature;
 use crate::notices::notice;
 
 /// What to evolve.
@@ -152,13 +153,14 @@ impl RunSettings {
             if let Subject::Run(path) = &subject {
                 let share = config.stage(0).first_generation().div_ceil(self.from.len()).max(1);
                 let mut run = Archive::open_read_only(path)?;
-                run.check()?;
+                run.survey()?;
+                run.damage_report().iter().for_each(|report| notice(report));
                 for id in run.fittest(share)? {
                     let genome = run.individual(id)?.genome;
                     founders.push(Founder { genome, origin: format!("{word}#{id}") });
                 }
             } else {
-                let creature = subject.creature().with_context(|| format!("--from {word}"))?;
+                let creature = load_creature(&subject).with_context(|| format!("--from {word}"))?;
                 founders.push(Founder { genome: creature.file.genome, origin: word.clone() });
             }
         }

@@ -8,6 +8,7 @@ use burgess_creature::store::CreatureFault;
 
 use super::Export;
 use crate::Failed;
+use crate::creature_argument::load_creature;
 use crate::output::{counted, print};
 
 impl Export {
@@ -22,7 +23,7 @@ impl Export {
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
             bail!("-o {shown}: the name of a creature file must end in .json");
         }
-        let creature = Subject::resolve(&self.what)?.creature()?.file;
+        let creature = load_creature(&Subject::resolve(&self.what)?)?.file;
         creature.write(&self.output).map_err(|error| match error.fault {
             CreatureFault::Unwritable(_) => anyhow::Error::new(Failed(error.into())),
             _ => error.into(),

@@ -87,9 +87,12 @@ impl Archive {
         let mut ranges = [[f64::INFINITY, f64::NEG_INFINITY]; NAMES.len()];
         let mut found: Vec<Accumulator> = Vec::new();
         let mut read = || -> rusqlite::Result<()> {
-            let query = "SELECT generation, outcome, fitness, descriptors FROM individuals
-                         WHERE operator <> 'retest' ORDER BY generation, fitness DESC, id";
-            let mut statement = self.database.prepare(query)?;
+            let query = format!(
+                "SELECT generation, outcome, fitness, descriptors FROM individuals WHERE operator <> 'retest' AND {}
+                 ORDER BY generation, fitness DESC, id",
+                self.undamaged()
+            );
+            let mut statement = self.database.prepare(&query)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let generation = row.get::<_, i64>(0)? as u64;
@@ -99,7 +102,7 @@ impl Archive {
                 let Some(last) = found.last_mut() else { continue };
                 last.born += 1;
                 if row.get_ref(1)?.as_str()? == OutcomeKind::Scored.name() {
-                    // Damage is found by `check`, not here.
+                    // Damage is found by `survey`, not here.
                     let all: BTreeMap<String, f64> =
                         serde_json::from_str(row.get_ref(3)?.as_str()?).unwrap_or_default();
                     let values = NAMES.map(|name| all.get(name).copied().unwrap_or(0.0));

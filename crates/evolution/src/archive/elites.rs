@@ -42,10 +42,13 @@ impl Archive {
         if !Descriptors::NAMES.contains(&descriptor) {
             return Ok(None);
         }
-        let query = "SELECT min(json_extract(descriptors, ?1)), max(json_extract(descriptors, ?1)) FROM individuals
-                     WHERE outcome = 'scored'";
+        let query = format!(
+            "SELECT min(json_extract(descriptors, ?1)), max(json_extract(descriptors, ?1)) FROM individuals
+             WHERE outcome = 'scored' AND {}",
+            self.undamaged()
+        );
         let read = |row: &rusqlite::Row| Ok((row.get::<_, Option<f64>>(0)?, row.get::<_, Option<f64>>(1)?));
-        let found = self.database.query_row(query, [format!("$.{descriptor}")], read);
+        let found = self.database.query_row(&query, [format!("$.{descriptor}")], read);
         let (low, high) = found.map_err(|cause| self.failed(cause))?;
         let low = low.unwrap_or(0.0);
         let high = high.filter(|high| *high > low).unwrap_or(low + 1.0);

@@ -49,8 +49,22 @@ pub enum ArchiveError {
     /// Another process writes to the file.
     #[error("{0}: another process is running this run; wait for it, or stop it first")]
     InUse(PathBuf),
+    /// Another program holds SQLite's lock of the file.
+    #[error(
+        "{0}: another program has locked the file, so nothing can be written; all results so far are saved; \
+         end that program, then continue with 'burgess resume'"
+    )]
+    Locked(PathBuf),
+    /// The file has lost its name, or another file has it now.
+    #[error(
+        "{0}: the file was deleted, renamed or replaced during the run, which has stopped; if it was renamed, it has \
+         all results and can be resumed; if it was deleted, they are lost"
+    )]
+    Displaced(PathBuf),
     /// The content is not what was written.
-    #[error("{file}: the file is damaged{}: {what}", at(*id))]
+    #[error(
+        "{file}: the file is damaged{}: {what}; `burgess salvage {file} -o NEW` copies every row that is whole", at(*id)
+    )]
     Damaged {
         /// Path of the file.
         file: PathBuf,
@@ -114,6 +128,7 @@ impl ArchiveError {
         let file = file.to_path_buf();
         match cause.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull(file),
+            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => Self::Locked(file),
             Some(rusqlite::ErrorCode::NotADatabase) => Self::Foreign(file),
             Some(rusqlite::ErrorCode::DatabaseCorrupt) => Self::Damaged { file, id: None, what: cause.to_string() },
             _ if is_missing_table(&cause) => Self::Damaged { file, id: None, what: cause.to_string() },

@@ -26,11 +26,6 @@ impl Archive {
             _ => folder.join(format!("{task}-{seed}-{number}.burgess")),
         })
     }
-
-    /// The first of [these names](Self::files) that no file has.
-    pub fn free_file(folder: &Path, task: &str, seed: u64) -> PathBuf {
-        Self::files(folder, task, seed).find(|file| !file.exists()).unwrap_or_default()
-    }
 }
 
 /// Locks the file, so that one process writes at a time. The lock ends with the process, however that ends.

@@ -103,20 +103,20 @@ impl Archive {
     pub fn extend(&mut self, evaluations: u64) -> Result<(), ArchiveError> {
         let config = self.config()?;
         let kept = config.champions.final_start(config.evaluations);
-        let change = || -> rusqlite::Result<bool> {
-            let transaction = self.database.unchecked_transaction()?;
-            let removes = evaluations != config.evaluations && self.count > kept;
+        let removes = evaluations != config.evaluations && self.count > kept;
+        self.write(|database| {
+            let transaction = database.transaction()?;
             if removes {
                 transaction.execute("DELETE FROM parents WHERE child >= ?1", [kept as i64])?;
                 transaction.execute("DELETE FROM individuals WHERE id >= ?1", [kept as i64])?;
             }
             transaction.execute("UPDATE run SET evaluations = ?1", [evaluations as i64])?;
-            transaction.commit()?;
-            Ok(removes)
-        };
-        if change().map_err(|cause| self.failed(cause))? {
+            transaction.commit()
+        })?;
+        if removes {
             // The chain is checked again from its start.
             (self.count, self.checked) = (kept, 0);
+            self.missing.retain(|id| *id < kept);
             self.verify_header()?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use std::ops::Range;
 use burgess_creature::AnyGenome;
 use burgess_creature::task::{Parameters, Task};
 
-use super::{Archive, ArchiveError, Row};
+use super::{Archive, ArchiveError};
 #[allow(unused_imports, reason = "the documentation refers to it")]
 use crate::champions::Spread;
 use crate::individual::{Id, Operator};
@@ -40,6 +40,8 @@ pub struct Individual {
 pub struct Totals {
     /// Number of individuals without a fitness because their evaluation was faulty.
     pub faulty: u64,
+    /// Number of individuals without a fitness because their bodies are not viable.
+    pub unviable: u64,
     /// Number of evaluations that were retests.
     pub retests: u64,
     /// Number of generations that have begun.
@@ -51,8 +53,13 @@ pub struct Totals {
 impl Archive {
     /// Returns an individual by its id.
     pub fn individual(&self, id: Id) -> Result<Individual, ArchiveError> {
-        let found = Row::read(&self.database, id).map_err(|cause| self.failed(cause))?;
-        let (row, _) = found.ok_or_else(|| self.no_such_individual(id))?;
+        if let Some(what) = self.damage.damaged.get(&id) {
+            return Err(self.damaged(Some(id), what.clone()));
+        }
+        if id >= self.count {
+            return Err(self.no_such_individual(id));
+        }
+        let (row, _) = self.row(id)?;
         row.individual().map_err(|what| self.damaged(Some(id), what))
     }
 
@@ -75,14 +82,19 @@ impl Archive {
 
     /// SQL condition for the individuals that [`fittest`](Self::fittest) considers.
     pub(super) fn counted(&self) -> Result<String, ArchiveError> {
-        let config = self.config()?;
-        let last = "SELECT id FROM individuals WHERE outcome = 'scored' AND id >= ?1 ORDER BY id DESC LIMIT 1";
-        let last = self.ids(last, 0)?.first().copied().unwrap_or(0);
+        let (config, undamaged) = (self.config()?, self.undamaged());
+        let last = format!(
+            "SELECT id FROM individuals WHERE outcome = 'scored' AND id >= ?1 AND {undamaged} ORDER BY id DESC LIMIT 1"
+        );
+        let last = self.ids(&last, 0)?.first().copied().unwrap_or(0);
         // In a contest, fitness is relative to the opponent, which changes with every generation.
-        let has_rivals = config.stage(config.stage_of(last)).has_rivals();
-        let since = if has_rivals { "max(0, (SELECT max(generation) FROM individuals) - 1)" } else { "0" };
-        let births = config.same_task_since(last)..self.count;
-        Ok(format!("generation >= {since} AND {}", counted_of(&births, &self.marks().removed)))
+        let since = match config.stage(config.stage_of(last)).has_rivals() {
+            true => format!("max(0, (SELECT max(generation) FROM individuals WHERE {undamaged}) - 1)"),
+            false => "0".to_string(),
+        };
+        let births = config.same_task_since(last)..last + 1;
+        let left_out = self.marks().removed.into_iter().chain(self.damage.damaged.keys().copied()).collect();
+        Ok(format!("generation >= {since} AND {}", counted_of(&births, &left_out)))
     }
 
     /// Returns the first of the [fittest](Self::fittest).
@@ -99,18 +111,20 @@ impl Archive {
         Ok(task)
     }
 
-    /// Returns an individual and all its ancestors, the youngest first.
+    /// Returns an individual and all its ancestors, the youngest first. Damaged and missing ancestors are left out.
     pub fn lineage(&self, id: Id) -> Result<Vec<Individual>, ArchiveError> {
         self.lineage_ids(id)?.into_iter().map(|id| self.individual(id)).collect()
     }
 
     /// Returns the ids of the [lineage](Self::lineage).
     pub(super) fn lineage_ids(&self, id: Id) -> Result<Vec<Id>, ArchiveError> {
-        self.ids(
+        let line = self.ids(
             "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT parent FROM parents JOIN line ON child = line.id)
              SELECT id FROM line ORDER BY id DESC",
             id,
-        )
+        )?;
+        let is_lost = |other: &Id| self.missing.contains(other) || self.damage.damaged.contains_key(other);
+        Ok(line.into_iter().filter(|other| *other == id || !is_lost(other)).collect())
     }
 
     /// Returns the ids of an individual's children, the oldest first.
@@ -132,11 +146,16 @@ impl Archive {
 
     /// Returns the totals of the run.
     pub fn totals(&self) -> Result<Totals, ArchiveError> {
-        let query = "SELECT count(*) FILTER (WHERE outcome = 'faulty'), ifnull(max(generation) + 1, 0),
-                     ifnull(sum(seconds), 0.0), count(*) FILTER (WHERE operator = 'retest') FROM individuals";
-        let totals = self.database.query_row(query, [], |row| {
-            let (faulty, generations) = (row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64);
-            Ok(Totals { faulty, retests: row.get::<_, i64>(3)? as u64, generations, creature_seconds: row.get(2)? })
+        let query = format!(
+            "SELECT count(*) FILTER (WHERE outcome = 'faulty'), count(*) FILTER (WHERE outcome = 'unviable'),
+             count(*) FILTER (WHERE operator = 'retest'), ifnull(max(generation) + 1, 0), ifnull(sum(seconds), 0.0)
+             FROM individuals WHERE {}",
+            self.undamaged()
+        );
+        let totals = self.database.query_row(&query, [], |row| {
+            let count = |column| Ok::<_, rusqlite::Error>(row.get::<_, i64>(column)? as u64);
+            let (faulty, unviable, retests, generations) = (count(0)?, count(1)?, count(2)?, count(3)?);
+            Ok(Totals { faulty, unviable, retests, generations, creature_seconds: row.get(4)? })
         });
         totals.map_err(|cause| self.failed(cause))
     }

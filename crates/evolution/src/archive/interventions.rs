@@ -115,6 +115,14 @@ impl Archive {
         Ok(())
     }
 
+    /// Writes all interventions to another file.
+    pub(super) fn write_interventions(&self, database: &Connection) -> rusqlite::Result<()> {
+        let write = |(number, Recorded { at, what, hash }): (usize, &Recorded)| {
+            Columns::of(*at, what).write(number, *hash, database)
+        };
+        self.interventions.iter().enumerate().try_for_each(write)
+    }
+
     /// Returns the interventions in order, each with the id of the birth before which it happened.
     pub fn interventions(&self) -> impl Iterator<Item = (Id, &Intervention)> {
         self.interventions.iter().map(|recorded| (recorded.at, &recorded.what))
@@ -142,7 +150,7 @@ impl Archive {
         let columns = Columns::of(at, what);
         let hash = columns.hash(self.interventions.last().map_or(0, |last| last.hash));
         let number = self.interventions.len();
-        columns.write(number, hash, &self.database).map_err(|cause| self.failed(cause))?;
+        self.write(|database| columns.write(number, hash, database))?;
         self.interventions.push(Recorded { at, what: what.clone(), hash });
         Ok(())
     }

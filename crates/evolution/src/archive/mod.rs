@@ -18,6 +18,8 @@
 //! | `file`, `create`, `open` | names and locks of files, new archives, existing archives |
 //! | `header` | what is written once: program, configuration, founders |
 //! | `row` | one individual as it is stored, and its link |
+//! | `writing` | waiting for locks of other programs, files that are deleted or replaced |
+//! | `survey`, `salvage` | damaged rows: what readers do with them, and a copy without them |
 //! | `interventions` | what a person did to the run |
 //! | `individuals`, `values`, `summary`, `curve`, `elites` | queries |
 
@@ -31,17 +33,24 @@ mod individuals;
 mod interventions;
 mod open;
 mod row;
+mod salvage;
 mod schema;
 mod summary;
+mod survey;
 mod values;
+mod writing;
 
 pub use curve::GenerationSummary;
 pub use elites::Elite;
 pub use error::ArchiveError;
 pub use header::Founder;
 pub use individuals::{Individual, Totals};
+pub use salvage::Salvaged;
 pub use summary::{IndividualSummary, MAX_SUMMARIES, Order, Query};
+pub use survey::Damage;
+pub use writing::WriteWait;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use burgess_creature::store;
@@ -75,14 +84,22 @@ pub struct Entry<'a> {
 pub struct Archive {
     file: PathBuf,
     database: Connection,
-    /// Number of individuals in the file.
+    /// Number of individuals in the file, including missing ones.
     count: Id,
+    /// Individuals below `count` whose rows are missing. A salvaged file has such gaps.
+    missing: BTreeSet<Id>,
+    /// Damaged rows that were found so far. Queries leave them out.
+    damage: Damage,
     /// Link of the last individual before `checked`.
     link: u64,
     /// Number of individuals that were written, or read and verified, since the file was opened.
     checked: Id,
     /// What a person did to the run, in order.
     interventions: Vec<Recorded>,
+    /// What writes do while another program locks the file.
+    wait: WriteWait,
+    /// Whether the file was deleted, renamed or replaced while this process wrote to it.
+    is_displaced: bool,
     /// Lock of the writing process. It is declared last, so that it is released after the database is closed.
     lock: Option<std::fs::File>,
 }
@@ -98,7 +115,7 @@ impl Archive {
         self.database.pragma_update(None, "max_page_count", most).map_err(|cause| self.failed(cause))
     }
 
-    /// Number of individuals in the file.
+    /// Number of individuals in the file. The rows of some may be missing.
     pub fn count(&self) -> Id {
         self.count
     }
@@ -111,7 +128,7 @@ impl Archive {
 
     /// Returns the stored result of a birth, if there is one. A stored individual with another genome is an error.
     pub fn result(&self, id: Id, birth: &Birth) -> Result<Option<EvaluationResult>, ArchiveError> {
-        if id >= self.count {
+        if id >= self.count || self.missing.contains(&id) {
             return Ok(None);
         }
         let (row, _) = self.row(id)?;
@@ -128,10 +145,15 @@ impl Archive {
         }
         let row = Row::of(entry);
         let link = row.link(self.link_with_interventions(self.link, entry.id));
-        let is_new = entry.id >= self.count;
+        let is_new = entry.id >= self.count || self.missing.contains(&entry.id);
         if is_new {
-            self.write(&row, link).map_err(|cause| self.failed(cause))?;
-            self.count += 1;
+            self.write(|database| {
+                let transaction = database.transaction()?;
+                row.write(link, &transaction)?;
+                transaction.commit()
+            })?;
+            self.missing.remove(&entry.id);
+            self.count = self.count.max(entry.id + 1);
         } else if self.row(entry.id)? != (row, link) {
             return Err(self.damaged(Some(entry.id), "its row is not the one that was written".to_string()));
         }
@@ -140,7 +162,7 @@ impl Archive {
         Ok(is_new)
     }
 
-    /// Verifies the links of all rows. Afterwards [`Archive::hash`] is the hash of the whole archive.
+    /// Verifies the links of all rows; the first damaged or missing row is an error. Afterwards [`Archive::hash`] is the hash of the whole archive.
     pub fn check(&mut self) -> Result<(), ArchiveError> {
         while self.checked < self.count {
             let (row, stored) = self.row(self.checked)?;
@@ -152,12 +174,6 @@ impl Archive {
             self.checked += 1;
         }
         Ok(())
-    }
-
-    fn write(&mut self, row: &Row, link: u64) -> rusqlite::Result<()> {
-        let transaction = self.database.transaction()?;
-        row.write(link, &transaction)?;
-        transaction.commit()
     }
 
     /// Reads a row that must exist.
@@ -181,7 +197,7 @@ impl Archive {
 
 impl Drop for Archive {
     fn drop(&mut self) {
-        if self.lock.is_some() {
+        if self.lock.is_some() && !self.is_displaced {
             // Leaves a single file that can be read in a folder without write permission. This fails while another
             // process reads the file, which then keeps its write-ahead log.
             let _ = self.database.pragma_update(None, "journal_mode", "DELETE");

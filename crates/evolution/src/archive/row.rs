@@ -2,7 +2,7 @@
 
 use burgess_creature::random::mix_seed;
 use burgess_creature::store;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -12,7 +12,7 @@ use crate::individual::{Id, Operator};
 use crate::result::{EvaluationResult, OutcomeKind};
 
 /// All columns of an individual except its link, as they are stored.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
     pub id: Id,
     generation: u64,
@@ -89,7 +89,7 @@ impl Row {
         Ok(Some((row, link)))
     }
 
-    pub fn write(&self, link: u64, transaction: &Transaction) -> rusqlite::Result<()> {
+    pub fn write(&self, link: u64, transaction: &Connection) -> rusqlite::Result<()> {
         let places = "?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16";
         let insert = format!("INSERT INTO individuals ({COLUMNS}, link) VALUES ({places})");
         transaction.prepare_cached(&insert)?.execute(params![

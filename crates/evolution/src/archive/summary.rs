@@ -106,7 +106,7 @@ impl Archive {
     pub fn select(&self, query: &Query) -> Result<(u64, Vec<IndividualSummary>), ArchiveError> {
         let marks = self.marks();
         let mut values: Vec<Value> = Vec::new();
-        let mut conditions = vec!["1".to_string()];
+        let mut conditions = vec![self.undamaged()];
         if let Some(operator) = query.operator {
             values.push(operator.name().to_string().into());
             conditions.push(format!("operator = ?{}", values.len()));
@@ -174,7 +174,7 @@ impl Archive {
                 let id = row.get::<_, i64>(0)?;
                 let outcome: String = row.get(4)?;
                 let is_scored = outcome == OutcomeKind::Scored.name();
-                // JSON has no NaN or infinity: they are written as null. Damage is found by `check`, not here.
+                // JSON has no NaN or infinity: they are written as null. Damage is found by `survey`, not here.
                 let figures = |column| -> rusqlite::Result<BTreeMap<String, f64>> {
                     let all: BTreeMap<String, Option<f64>> =
                         serde_json::from_str(row.get_ref(column)?.as_str()?).unwrap_or_default();

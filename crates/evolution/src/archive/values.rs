@@ -17,21 +17,23 @@ impl Archive {
             return Ok(None);
         }
         let mut values = Values::new(one.result.fitness);
-        let retests = self.ids("SELECT child FROM parents WHERE parent = ?1", id)?;
-        for retest in retests {
-            let (operator, fitness) = self.outcome_of(retest)?;
-            if operator == "retest" {
-                values.add(fitness);
-            }
+        let retests = format!(
+            "SELECT id FROM parents JOIN individuals ON child = id
+             WHERE parent = ?1 AND operator = 'retest' AND {}",
+            self.undamaged()
+        );
+        for retest in self.ids(&retests, id)? {
+            values.add(self.outcome_of(retest)?);
         }
         Ok(Some(Spread::of(&values, &self.config()?.champions)))
     }
 
-    fn outcome_of(&self, id: Id) -> Result<(String, Option<f64>), ArchiveError> {
-        let query = "SELECT operator, outcome, fitness FROM individuals WHERE id = ?1";
+    /// Returns the fitness of an individual, if it was scored.
+    fn outcome_of(&self, id: Id) -> Result<Option<f64>, ArchiveError> {
+        let query = "SELECT outcome, fitness FROM individuals WHERE id = ?1";
         let read = |row: &rusqlite::Row| {
-            let is_scored = row.get_ref(1)?.as_str()? == OutcomeKind::Scored.name();
-            Ok((row.get(0)?, if is_scored { Some(row.get(2)?) } else { None }))
+            let is_scored = row.get_ref(0)?.as_str()? == OutcomeKind::Scored.name();
+            if is_scored { row.get(1).map(Some) } else { Ok(None) }
         };
         self.database.query_row(query, [id as i64], read).map_err(|cause| self.failed(cause))
     }
@@ -46,13 +48,16 @@ impl Archive {
         // Only births that can be retests are read, because a run may have millions of others.
         let every = config.champions.every.max(1);
         let last = config.champions.final_start(config.evaluations);
-        let query = "WITH RECURSIVE regular(id) AS
-                       (SELECT ?1 - 1 UNION ALL SELECT id + ?1 FROM regular WHERE id + ?1 < ?2),
-                     due(id) AS (SELECT id FROM regular UNION SELECT id FROM individuals WHERE id >= ?3)
-                     SELECT parent, outcome, fitness FROM due JOIN individuals USING (id) JOIN parents ON child = id
-                     WHERE operator = 'retest' AND id < ?2 ORDER BY id";
+        let query = format!(
+            "WITH RECURSIVE regular(id) AS
+               (SELECT ?1 - 1 UNION ALL SELECT id + ?1 FROM regular WHERE id + ?1 < ?2),
+             due(id) AS (SELECT id FROM regular UNION SELECT id FROM individuals WHERE id >= ?3)
+             SELECT parent, outcome, fitness FROM due JOIN individuals USING (id) JOIN parents ON child = id
+             WHERE operator = 'retest' AND id < ?2 AND {} ORDER BY id",
+            self.undamaged()
+        );
         let mut read = || -> rusqlite::Result<()> {
-            let mut statement = self.database.prepare_cached(query)?;
+            let mut statement = self.database.prepare_cached(&query)?;
             let mut rows = statement.query(params![every as i64, before.min(self.count) as i64, last as i64])?;
             while let Some(row) = rows.next()? {
                 let is_scored = row.get_ref(1)?.as_str()? == OutcomeKind::Scored.name();
@@ -86,7 +91,7 @@ impl Archive {
         let settings = self.config()?.champions;
         let mut ranked = Vec::new();
         for id in ids.concat() {
-            let (_, fitness) = self.outcome_of(id)?;
+            let fitness = self.outcome_of(id)?;
             let mut values = Values::new(fitness.unwrap_or(0.0));
             retests.get(&id).into_iter().flatten().for_each(|fitness| values.add(*fitness));
             let is_first = tested_first && values.is_tested(&settings);

@@ -75,7 +75,7 @@ pub(crate) struct RunDetail {
     descriptors: [&'static str; Descriptors::NAMES.len()],
     /// Names of the measures.
     measures: Vec<&'static str>,
-    /// Hash of the archive (16 hexadecimal digits), or null while the run evolves.
+    /// Hash of the archive (16 hexadecimal digits), or null while the run evolves or if rows are damaged.
     hash: Option<String>,
     /// Simulated time of all evaluations, in s.
     creature_seconds: f64,
@@ -137,9 +137,9 @@ pub(super) async fn about(
 ) -> Result<Json<RunDetail>, ApiError> {
     let name = run.clone();
     hub.read_run(&run, move |hub, mut archive| {
-        let (entry, config) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         let is_still = hub.runs.live(&name).is_none();
-        let hash = if is_still { Some(hub.runs.hash(&mut archive).map_err(archive_error)?) } else { None };
+        let hash = if is_still { hub.runs.hash(&mut archive).map_err(archive_error)? } else { None };
+        let (entry, config) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         let totals = archive.totals().map_err(archive_error)?;
         Ok(Json(RunDetail {
             entry,

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::SystemTime;
 
 use axum::http::StatusCode;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{Archive, ArchiveError, Refusal, Run, RunError};
+use burgess_evolution::{Archive, ArchiveError, Damage, Refusal, Run, RunError};
 use tokio::sync::{Semaphore, broadcast};
 
 use super::clip::ClipCache;
@@ -27,6 +28,26 @@ const MAX_LIVE_RUNS: usize = 4;
 /// Messages about a run, as JSON.
 pub(super) type Messages = broadcast::Sender<Arc<str>>;
 
+/// Identifies the content of a run's file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct FileVersion {
+    file: PathBuf,
+    /// Name of the run. A copy of a file contains the same name, and may have continued differently.
+    name: String,
+    count: u64,
+    /// An extended run replaces its last births.
+    evaluations: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileVersion {
+    fn of(archive: &Archive) -> Result<Self, ArchiveError> {
+        let modified = archive.file().metadata().and_then(|found| found.modified()).ok();
+        let (file, name, count) = (archive.file().to_path_buf(), archive.name()?, archive.count());
+        Ok(Self { file, name, count, evaluations: archive.config()?.evaluations, modified })
+    }
+}
+
 /// The runs of a server.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -37,8 +58,8 @@ pub struct RunDirectory {
     writing: Mutex<()>,
     reading: Arc<Semaphore>,
     pub(super) clips: Mutex<ClipCache>,
-    /// Number of individuals and hash of each stopped run, by file and name.
-    hashes: Mutex<BTreeMap<String, (u64, u64)>>,
+    /// Hash and damaged rows of each stopped run, by the version of its file.
+    surveys: Mutex<BTreeMap<FileVersion, (u64, Damage)>>,
 }
 
 impl Default for RunDirectory {
@@ -50,7 +71,7 @@ impl Default for RunDirectory {
             writing: Mutex::default(),
             reading: Arc::new(Semaphore::new(MAX_READERS)),
             clips: Mutex::default(),
-            hashes: Mutex::default(),
+            surveys: Mutex::default(),
         }
     }
 }
@@ -113,6 +134,12 @@ impl RunDirectory {
         Ok(())
     }
 
+    /// Runs an operation that creates a file, one at a time in this process.
+    pub(super) fn write_new<T>(&self, work: impl FnOnce(&Self) -> Result<T, ApiError>) -> Result<T, ApiError> {
+        let _lock = locked(&self.writing);
+        work(self)
+    }
+
     /// Runs an operation that opens a file for writing, one at a time in this process. If the run evolves in this
     /// process, it is returned instead.
     pub(super) fn write<T>(
@@ -134,18 +161,30 @@ impl RunDirectory {
         messages.entry(run.to_string()).or_insert_with(|| broadcast::Sender::new(MAX_WAITING_MESSAGES)).clone()
     }
 
-    /// The hash of a stopped run. The whole file is read once.
-    pub(super) fn hash(&self, archive: &mut Archive) -> Result<u64, ArchiveError> {
-        // A copy of a file contains the same name, and may have continued differently.
-        // An extended run replaces its last births.
-        let (run, evaluations, count) = (archive.name()?, archive.config()?.evaluations, archive.count());
-        let name = format!("{} {run} {evaluations}", archive.file().display());
-        if let Some((_, hash)) = locked(&self.hashes).get(&name).filter(|(known, _)| *known == count) {
-            return Ok(*hash);
-        }
-        archive.check()?;
-        locked(&self.hashes).insert(name, (count, archive.hash()));
-        Ok(archive.hash())
+    /// The hash of a stopped run, or `None` if rows are damaged, which are then left out. The whole file is read once.
+    pub(super) fn hash(&self, archive: &mut Archive) -> Result<Option<u64>, ArchiveError> {
+        let version = FileVersion::of(archive)?;
+        let known = locked(&self.surveys).get(&version).cloned();
+        let (hash, damage) = match known {
+            Some(known) => known,
+            None => {
+                let damage = archive.survey()?.clone();
+                let found = (archive.hash(), damage);
+                locked(&self.surveys).insert(version, found.clone());
+                found
+            }
+        };
+        let is_whole = damage.is_none();
+        archive.leave_out(damage);
+        Ok(is_whole.then_some(hash))
+    }
+
+    /// Leaves out the rows of a run that are known to be damaged.
+    fn leave_out_damaged(&self, archive: &mut Archive) -> Result<(), ArchiveError> {
+        let version = FileVersion::of(archive)?;
+        let known = locked(&self.surveys).get(&version).map(|(_, damage)| damage.clone());
+        known.into_iter().for_each(|damage| archive.leave_out(damage));
+        Ok(())
     }
 
     /// Stops all runs. Nothing is lost.
@@ -175,7 +214,8 @@ impl Hub {
     ) -> Result<T, ApiError> {
         let run = run.to_string();
         self.read(move |hub| {
-            let archive = Archive::open_read_only(&hub.run_file(&run)?).map_err(archive_error)?;
+            let mut archive = Archive::open_read_only(&hub.run_file(&run)?).map_err(archive_error)?;
+            hub.runs.leave_out_damaged(&mut archive).map_err(archive_error)?;
             work(hub, archive)
         })
         .await

@@ -65,14 +65,18 @@ pub(super) async fn start(
     hub.read(move |hub| {
         let made = std::fs::create_dir_all(hub.folder());
         made.map_err(|error| ApiError::failed(format!("cannot create the run directory: {error}")))?;
-        let file = Archive::free_file(hub.folder(), &config.task.name, config.seed);
-        let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        let begun = hub.runs.write(&name, |runs| {
+        let (name, file) = hub.runs.write_new(|runs| {
             runs.check_capacity()?;
-            let archive = Archive::create(&file, &config, &[]).map_err(archive_error)?;
-            runs.evolve(&name, archive)
+            let archive = Archive::create_in(hub.folder(), &config, &[]).map_err(archive_error)?;
+            let file = archive.file().to_path_buf();
+            let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            // The file of a run that evolves may have been deleted.
+            if runs.live(&name).is_some() {
+                return Err(ApiError::new(StatusCode::CONFLICT, format!("'{name}' evolves already")));
+            }
+            runs.evolve(&name, archive)?;
+            Ok((name, file))
         })?;
-        begun.map_err(|_| ApiError::new(StatusCode::CONFLICT, format!("'{name}' evolves already")))?;
         let archive = Archive::open_read_only(&file).map_err(archive_error)?;
         let (entry, _) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         Ok((StatusCode::CREATED, Json(entry)))
