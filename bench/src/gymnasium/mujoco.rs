@@ -19,6 +19,17 @@ type Set = unsafe extern "C" fn(*mut c_void, usize, *const f64, *const f64, *con
 type Step = unsafe extern "C" fn(*mut c_void, usize);
 type Get = unsafe extern "C" fn(*mut c_void, usize, *mut f64, *mut f64);
 type Contacts = unsafe extern "C" fn(*mut c_void, usize) -> usize;
+type SetOptions = unsafe extern "C" fn(*mut c_void, c_int, c_int, f64);
+type Soften = unsafe extern "C" fn(*mut c_void, *const f64, *const f64);
+type Switch = unsafe extern "C" fn(*mut c_void, c_int);
+type Count = unsafe extern "C" fn(*mut c_void) -> usize;
+type Name = unsafe extern "C" fn(*mut c_void, usize) -> *const c_char;
+type BeginPushes = unsafe extern "C" fn(*mut c_void, usize);
+type Push = unsafe extern "C" fn(*mut c_void, usize, usize, *const f64, *const f64, *const f64);
+type Touches = unsafe extern "C" fn(*mut c_void, usize, *mut usize, usize) -> usize;
+
+/// Largest number of contacts of which the bodies are read.
+const MAX_TOUCHES: usize = 256;
 
 crate::shim! {
     load: Load = c"mujoco_load",
@@ -28,6 +39,15 @@ crate::shim! {
     step: Step = c"mujoco_step",
     get: Get = c"mujoco_get",
     contacts: Contacts = c"mujoco_contacts",
+    options: SetOptions = c"mujoco_options",
+    soften: Soften = c"mujoco_soften",
+    self_collision: Switch = c"mujoco_self_collision",
+    actuate: Switch = c"mujoco_actuate",
+    bodies: Count = c"mujoco_bodies",
+    body_name: Name = c"mujoco_body_name",
+    begin_pushes: BeginPushes = c"mujoco_begin_pushes",
+    push: Push = c"mujoco_push",
+    touches: Touches = c"mujoco_touches",
 }
 
 impl Library {
@@ -66,7 +86,73 @@ impl Drop for Mujoco {
     }
 }
 
+// Safety: the shim has no global state besides a constant warning handler, and the model is used by one thread at a
+// time.
+unsafe impl Send for Mujoco {}
+
+impl std::fmt::Debug for Mujoco {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Mujoco").field("copies", &self.copies).field("sizes", &self.sizes).finish_non_exhaustive()
+    }
+}
+
 impl Mujoco {
+    /// Sets MuJoCo's numbers of the integrator and the friction cone, and `impratio`; `None` keeps a setting.
+    pub fn set_options(&mut self, integrator: Option<i32>, cone: Option<i32>, impratio: Option<f64>) {
+        let (integrator, cone) = (integrator.unwrap_or(-1), cone.unwrap_or(-1));
+        // Safety: the model is alive.
+        unsafe { (self.functions.options)(self.model, integrator, cone, impratio.unwrap_or(0.0)) }
+    }
+
+    /// Sets the softness of all contacts.
+    pub fn soften(&mut self, solref: [f64; 2], solimp: [f64; 3]) {
+        // Safety: the model is alive, and the arrays have the lengths that the shim reads.
+        unsafe { (self.functions.soften)(self.model, solref.as_ptr(), solimp.as_ptr()) }
+    }
+
+    /// Lets moving bodies collide only with fixed ones.
+    pub fn disable_self_collision(&mut self) {
+        // Safety: the model is alive.
+        unsafe { (self.functions.self_collision)(self.model, 0) }
+    }
+
+    /// Sets whether actuators act.
+    pub fn actuate(&mut self, on: bool) {
+        // Safety: the model is alive.
+        unsafe { (self.functions.actuate)(self.model, c_int::from(on)) }
+    }
+
+    /// Returns the names of all bodies by their numbers.
+    pub fn bodies(&self) -> Vec<String> {
+        // Safety: the model is alive, and names are zero-terminated texts that live as long as it.
+        let name = |body| unsafe { CStr::from_ptr((self.functions.body_name)(self.model, body)) };
+        let count = unsafe { (self.functions.bodies)(self.model) };
+        (0..count).map(|body| name(body).to_string_lossy().into_owned()).collect()
+    }
+
+    /// Replaces the external forces of a copy in its present state: body, force, moment and point.
+    pub fn push(&mut self, copy: usize, pushes: impl Iterator<Item = (usize, [f64; 3], [f64; 3], [f64; 3])>) {
+        assert!(copy < self.copies);
+        // Safety: the copy exists, as asserted.
+        let count = unsafe { (self.functions.bodies)(self.model) };
+        unsafe { (self.functions.begin_pushes)(self.model, copy) }
+        for (body, force, moment, point) in pushes {
+            assert!(body < count);
+            let [force, moment, point] = [&force, &moment, &point].map(|vector| vector.as_ptr());
+            // Safety: the copy and the body exist, as asserted, and the vectors have three numbers.
+            unsafe { (self.functions.push)(self.model, copy, body, force, moment, point) }
+        }
+    }
+
+    /// Returns the bodies of each contact of a copy's last step that transmitted a force.
+    pub fn touches(&self, copy: usize) -> Vec<[usize; 2]> {
+        assert!(copy < self.copies);
+        let mut bodies = [0; 2 * MAX_TOUCHES];
+        // Safety: the copy exists, as asserted, and the output has space for two numbers of each contact.
+        let count = unsafe { (self.functions.touches)(self.model, copy, bodies.as_mut_ptr(), MAX_TOUCHES) };
+        bodies[..2 * count].chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+    }
+
     /// Sets the state of a copy. The solver is warm-started from the given accelerations, or from those of its last
     /// step.
     pub fn set(&mut self, copy: usize, moment: &Moment, warm_start: Option<&[f64]>) {

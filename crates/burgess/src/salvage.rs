@@ -84,7 +84,9 @@ impl Report<'_> {
         }
         text + &match self.can_be_resumed {
             true => format!("\nEvaluate the lost creatures again and continue with:\n  burgess resume {output}\n"),
-            false => "\nAnother version of burgess made the run: it can be shown and exported, but not resumed.\n".into(),
+            false => {
+                "\nAnother version of burgess made the run: it can be shown and exported, but not resumed.\n".into()
+            }
         }
     }
 }

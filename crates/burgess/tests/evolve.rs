@@ -46,7 +46,17 @@ fn threads_kills_and_resuming_change_no_bit() {
     };
     let alone = evolve(&folder.join("alone.burgess"), "1");
     assert_eq!(alone["evaluations"], 250);
-    for field in ["run", "task", "seed", "generations", "best_fitness", "best_body_lengths", "archive_hash", "faulty", "unviable"] {
+    for field in [
+        "run",
+        "task",
+        "seed",
+        "generations",
+        "best_fitness",
+        "best_body_lengths",
+        "archive_hash",
+        "faulty",
+        "unviable",
+    ] {
         assert!(!alone[field].is_null(), "{field}");
     }
     assert_eq!(evolve(&folder.join("both.burgess"), "2")["archive_hash"], alone["archive_hash"]);

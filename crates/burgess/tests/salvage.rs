@@ -139,7 +139,8 @@ fn a_run_whose_file_is_deleted_stops_and_says_so() {
 fn rows(run: &Path) -> i64 {
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let database = rusqlite::Connection::open_with_flags(run, flags);
-    let count = |database: rusqlite::Connection| database.query_row("SELECT count(*) FROM individuals", [], |row| row.get(0));
+    let count =
+        |database: rusqlite::Connection| database.query_row("SELECT count(*) FROM individuals", [], |row| row.get(0));
     database.and_then(count).unwrap_or(0)
 }
 

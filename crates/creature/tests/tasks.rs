@@ -94,7 +94,8 @@ fn errors_name_file_line_and_field() {
 
 #[test]
 fn a_fitness_uses_only_measures_that_the_task_has() {
-    let of = |fitness: &str, more: &str| Task::from_toml(&format!("name = 'x'\nfitness = '{fitness}'\n{more}"), "t.toml");
+    let of =
+        |fitness: &str, more: &str| Task::from_toml(&format!("name = 'x'\nfitness = '{fitness}'\n{more}"), "t.toml");
     let cases = [
         ("distance + targets", "tasks with positions to reach", "target = { at = 'places', places = [[1, 0, 0]] }"),
         ("target_progress", "tasks with positions to reach", "target = { at = 'random_places' }"),
@@ -104,9 +105,8 @@ fn a_fitness_uses_only_measures_that_the_task_has() {
     ];
     for (fitness, tasks, needed) in cases {
         let name = fitness.trim_start_matches("distance + ");
-        let expected = format!(
-            "t.toml:2: fitness: '{name}' is measured only in {tasks}, and this task is not one of them"
-        );
+        let expected =
+            format!("t.toml:2: fitness: '{name}' is measured only in {tasks}, and this task is not one of them");
         assert_eq!(of(fitness, "").unwrap_err().to_string(), expected);
         of(fitness, needed).unwrap();
     }

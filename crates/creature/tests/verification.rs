@@ -80,7 +80,8 @@ restitution = 0",
     let settings = VerifySettings { draws: 16, perturbed: 0, paradigms: false };
     // The first seed with which the ball is hit.
     let phenotype = common::walker();
-    let seed = (0..50).find(|seed| evaluate_phenotype(&phenotype, &task, *seed, &EvaluationOptions::default()).fitness > 0.1);
+    let seed =
+        (0..50).find(|seed| evaluate_phenotype(&phenotype, &task, *seed, &EvaluationOptions::default()).fitness > 0.1);
     let found = verify_phenotype(&phenotype, &task, seed.unwrap(), &settings, |_| ());
     println!("{found:?}");
     assert!(found.draws.falls > 0 && found.draws.worst < 0.5 * found.fitness, "{:?}", found.draws);

@@ -142,6 +142,12 @@ impl Workspace {
         self.external[link] += Force::new(moment + lever.cross(force), force);
     }
 
+    /// Returns the external force (N) on a link, and its moment (N m) about the link's anchor, along the world's axes.
+    pub fn external_force(&self, link: usize) -> (DVec3, DVec3) {
+        let Force { moment, force } = self.external[link];
+        (force, moment)
+    }
+
     /// Resets the joints' own inertias to those of the model's drives, without implicit parts.
     pub(crate) fn restore_armature(&mut self, model: &Model) {
         for (slot, properties) in self.diagonal.iter_mut().zip(model.properties()) {

@@ -127,7 +127,8 @@ fn salvaged(name: &str, statements: &str, lost: &[u64], unverified: &[u64]) {
     // The lost rows are evaluated again, and the following links confirm them.
     let mut again = 0;
     let mut run = Run::new(Archive::open(&copy).unwrap()).unwrap();
-    run.advance(&mut Scrambler::new(8), &mut |recorded: &RecordedResult| again += usize::from(recorded.is_new)).unwrap();
+    run.advance(&mut Scrambler::new(8), &mut |recorded: &RecordedResult| again += usize::from(recorded.is_new))
+        .unwrap();
     assert_eq!((again, run.archive().hash()), (lost.len(), hash), "{statements}");
     assert!(matches!(Archive::salvage(&file, &copy), Err(ArchiveError::Exists(_))));
 }
@@ -255,5 +256,12 @@ fn runs_created_at_once_get_different_files() {
     files.dedup();
     assert_eq!(files.len(), 16);
     assert!(files.iter().all(|file| file.exists()));
-    assert_eq!(std::fs::read_dir(&folder).unwrap().flatten().filter(|file| file.path().extension().is_some_and(|e| e == "new")).count(), 0);
+    assert_eq!(
+        std::fs::read_dir(&folder)
+            .unwrap()
+            .flatten()
+            .filter(|file| file.path().extension().is_some_and(|e| e == "new"))
+            .count(),
+        0
+    );
 }

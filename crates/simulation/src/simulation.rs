@@ -98,6 +98,11 @@ impl Simulation {
         self.bounds = bounds;
     }
 
+    /// Replaces the time control and returns the old one. Another simulator can move the bodies in this way.
+    pub fn replace_time_control(&mut self, time_control: Box<dyn TimeControl>) -> Box<dyn TimeControl> {
+        std::mem::replace(&mut self.time_control, time_control)
+    }
+
     /// Lets groups at rest sleep; none disables sleeping.
     pub fn set_sleeping(&mut self, settings: Option<RestSettings>) {
         let (trees, dofs) = (self.data.world.trees().len(), self.data.world.model().dofs());

@@ -34,6 +34,8 @@ mod trial_preview;
 mod trial_scene;
 
 use burgess_paradigms::Paradigm;
+use burgess_scene::RunningScene;
+use burgess_scene::spec::SceneSpec;
 use burgess_simulation::StateHash;
 use serde::{Deserialize, Serialize};
 
@@ -128,6 +130,9 @@ impl Default for Record {
     }
 }
 
+/// Called before a trial with its scene.
+pub type Prepare<'a> = dyn FnMut(&SceneSpec, &mut RunningScene) + 'a;
+
 /// Evaluates a genome.
 pub fn evaluate(genome: &AnyGenome, task: &Task, seed: u64) -> Evaluation {
     evaluate_with(genome, task, seed, &EvaluationOptions::default())
@@ -143,8 +148,20 @@ pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &Evalu
 
 /// Evaluates a phenotype.
 pub fn evaluate_phenotype(phenotype: &Phenotype, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
+    evaluate_moved(phenotype, task, seed, options, &mut |_, _| ())
+}
+
+/// Evaluates a phenotype. `prepare` is called before each trial with its scene, and may replace the time control of
+/// the simulation, so that another simulator moves the bodies.
+pub fn evaluate_moved(
+    phenotype: &Phenotype,
+    task: &Task,
+    seed: u64,
+    options: &EvaluationOptions,
+    prepare: &mut Prepare,
+) -> Evaluation {
     let mut steps = 0;
-    match run_trials(&[phenotype], task, seed, options, &mut steps) {
+    match run_trials(&[phenotype], task, seed, options, prepare, &mut steps) {
         Ok(results) => Evaluation::of_trials(results, 0, task, steps),
         Err(TrialFailure::Unviable(_, unviable)) => Evaluation::without_score(Outcome::Unviable(unviable), steps),
         Err(TrialFailure::Faulty(faulty)) => Evaluation::without_score(Outcome::Faulty(faulty), steps),
@@ -180,7 +197,7 @@ pub fn evaluate_contest_of_phenotypes(
     options: &EvaluationOptions,
 ) -> [Evaluation; 2] {
     let mut steps = 0;
-    match run_trials(&[first, second], task, seed, options, &mut steps) {
+    match run_trials(&[first, second], task, seed, options, &mut |_, _| (), &mut steps) {
         Ok(results) => [0, 1].map(|creature| Evaluation::of_trials(results.clone(), creature, task, steps)),
         Err(TrialFailure::Unviable(..)) => [first, second].map(|one| evaluate_phenotype(one, task, seed, options)),
         Err(TrialFailure::Faulty(faulty)) => {
@@ -194,6 +211,7 @@ fn run_trials(
     task: &Task,
     seed: u64,
     options: &EvaluationOptions,
+    prepare: &mut Prepare,
     steps: &mut u64,
 ) -> Result<Vec<TrialResult>, TrialFailure> {
     for (creature, one) in creatures.iter().enumerate() {
@@ -202,7 +220,7 @@ fn run_trials(
     }
     let mut all = Vec::new();
     for number in 0..task.trials.count {
-        let result = run_trial(creatures, task, seed, number, options, steps)?;
+        let result = run_trial(creatures, (task, seed, number), options, prepare, steps)?;
         let fails = result.creatures.iter().all(|(measures, _)| task.score(measures) < task.trials.pass);
         all.push(result);
         if fails {

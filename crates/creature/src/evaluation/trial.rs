@@ -12,7 +12,7 @@ use super::outcome::{FaultReason, Faulty, TrialFailure};
 use super::probe::{Objects, Probe, SAMPLE_RATE};
 use super::recorder::Recorder;
 use super::trial_scene::TrialScene;
-use super::{EvaluationOptions, Stopped};
+use super::{EvaluationOptions, Prepare, Stopped};
 use crate::controller::CreatureController;
 use crate::phenotype::Phenotype;
 use crate::task::{Ground, Measures, Task, steps_of};
@@ -38,10 +38,9 @@ pub(super) struct TrialResult {
 /// Runs a trial of one or two creatures. `steps` is the total number of steps of all trials.
 pub(super) fn run_trial(
     creatures: &[&Phenotype],
-    task: &Task,
-    seed: u64,
-    number: u32,
+    (task, seed, number): (&Task, u64, u32),
     options: &EvaluationOptions,
+    prepare: &mut Prepare,
     steps: &mut u64,
 ) -> Result<TrialResult, TrialFailure> {
     let conditions = Conditions::draw(task, seed, number);
@@ -56,6 +55,7 @@ pub(super) fn run_trial(
             .add_to(&mut scene);
     }
     task.schedule_rest(&mut scene.simulation);
+    prepare(&trial_scene.scene, &mut scene);
     let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
     let objects = Objects { ball: collider(trial_scene.ball), cube: collider(trial_scene.cube) };
     let probes = creatures.iter().zip(&trial_scene.creatures).map(|(one, developed)| {

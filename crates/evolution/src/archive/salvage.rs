@@ -45,7 +45,8 @@ impl Archive {
         }
         let lost_interventions = old.read_interventions().is_err();
         let can_be_resumed = header.program == Version::own().to_string();
-        let mut salvaged = Salvaged { rows: 0, copied: 0, damage: Damage::default(), lost_interventions, can_be_resumed };
+        let mut salvaged =
+            Salvaged { rows: 0, copied: 0, damage: Damage::default(), lost_interventions, can_be_resumed };
         create_with(to, &header, |new| old.copy_to(new, &mut salvaged))?;
         Ok(salvaged)
     }

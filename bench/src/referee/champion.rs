@@ -1,0 +1,100 @@
+//! The creatures that are played.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use burgess_bench::duel;
+use burgess_catalog::{Arena, Subject};
+use burgess_creature::AnyGenome;
+use burgess_creature::evaluation::evaluate;
+use burgess_creature::random::mix_seed;
+use burgess_creature::task::Task;
+use burgess_referee::{BrainCheck, Engine, EngineError, RefereeError, check_brain, judge};
+use serde::Deserialize;
+
+/// Separates the further seeds from those of other uses.
+const PURPOSE: u64 = 0x7265_6665;
+
+/// A creature and the task at which it is played.
+pub struct Champion {
+    pub name: String,
+    pub genome: AnyGenome,
+    pub task: Task,
+    pub seed: u64,
+}
+
+/// What the referee needs of the result of an experiment's run.
+#[derive(Deserialize)]
+struct Outcome {
+    seed: u64,
+    champion: u64,
+}
+
+impl Champion {
+    /// Loads a creature as the command line does.
+    pub fn named(name: &str) -> Result<Self> {
+        let creature = Subject::resolve(name)?.creature()?;
+        let (task, seed) = Arena::default().task_and_seed(&creature)?;
+        Ok(Self { name: name.to_string(), genome: creature.file.genome, task, seed })
+    }
+
+    /// Compares what the brain senses and does on the same motion in Burgess and in an engine.
+    pub fn check_brain(&self) -> Result<BrainCheck> {
+        check_brain(&self.genome, &self.task, self.seed).with_context(|| self.name.clone())
+    }
+
+    /// The seed of the creature and further ones.
+    fn seeds(&self, further: u64) -> impl Iterator<Item = u64> {
+        let seed = self.seed;
+        std::iter::once(seed).chain((0..further).map(move |number| mix_seed(seed, &[PURPOSE, number])))
+    }
+
+    /// Fitness in Burgess by each seed.
+    pub fn evaluate(&self, further: u64) -> Vec<f64> {
+        self.seeds(further).map(|seed| evaluate(&self.genome, &self.task, seed).fitness).collect()
+    }
+
+    /// Fitness by each seed while an engine moves the body.
+    pub fn judge(
+        &self,
+        further: u64,
+        mut load: impl FnMut(&str) -> Result<Box<dyn Engine>, EngineError>,
+    ) -> Result<Vec<Option<f64>>> {
+        let mut fitness = Vec::new();
+        for seed in self.seeds(further) {
+            fitness.push(match judge(&self.genome, &self.task, seed, &mut load) {
+                Ok(judged) => Some(judged.evaluation.fitness),
+                Err(RefereeError::Engine(error)) => {
+                    eprintln!("{}: {error}", self.name);
+                    None
+                }
+                Err(other) => return Err(other).with_context(|| self.name.clone()),
+            });
+        }
+        Ok(fitness)
+    }
+}
+
+/// The median of the fitness by all seeds; failures count as 0.
+pub fn median(fitness: &[Option<f64>]) -> f64 {
+    duel::median(fitness.iter().map(|one| one.unwrap_or(0.0)))
+}
+
+/// The champions of all runs in the folder of the experiments, in the order of their names and seeds.
+pub fn of_experiments(folder: &Path) -> Result<Vec<Champion>> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    let mut champions = Vec::new();
+    for file in files {
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        // Other files of the folder are not results of runs.
+        let Ok(outcome) = serde_json::from_str::<Outcome>(&std::fs::read_to_string(&file)?) else { continue };
+        let Some(name) = stem.strip_suffix(&format!("-{}", outcome.seed)) else { continue };
+        let stages = (0..).map(|stage| folder.join(format!("{name}-{}-{stage}.burgess", outcome.seed)));
+        let Some(run) = stages.take_while(|run| run.exists()).last() else { continue };
+        let champion = Champion::named(&format!("{}#{}", run.display(), outcome.champion))?;
+        champions.push(Champion { name: stem.to_string(), ..champion });
+    }
+    Ok(champions)
+}

@@ -1,0 +1,4 @@
+//! All integration tests of the crate in one program, because one program links faster than many.
+
+mod brains;
+mod judgements;
