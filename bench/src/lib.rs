@@ -7,6 +7,7 @@ pub mod duel;
 pub mod groups;
 pub mod gymnasium;
 pub mod markdown;
-pub mod shim;
 pub mod simbenchmark;
 pub mod standing;
+
+pub use burgess_peers::shim;

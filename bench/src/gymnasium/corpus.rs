@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+pub use burgess_peers::mujoco::Moment;
 use serde::Deserialize;
 
 /// File of the recorded states, relative to the root of the repository.
@@ -20,17 +21,6 @@ pub struct Sample {
     pub now: Moment,
     /// Accelerations that warm-start MuJoCo's solver.
     pub warm_start: Vec<f64>,
-}
-
-/// A state in MuJoCo's coordinates.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Moment {
-    /// Positions.
-    pub qpos: Vec<f64>,
-    /// Velocities.
-    pub qvel: Vec<f64>,
-    /// Controls in actuator order.
-    pub ctrl: Vec<f64>,
 }
 
 /// The line that precedes the samples of a model.

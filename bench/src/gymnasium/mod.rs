@@ -2,11 +2,11 @@
 
 pub mod burgess;
 pub mod corpus;
-pub mod mujoco;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+pub use burgess_peers::mujoco;
 
 /// Models with recorded states.
 pub const MODELS: [&str; 5] = ["ant", "humanoid", "half_cheetah", "hopper", "walker2d"];

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use burgess_bench::duel;
 use burgess_catalog::{Arena, Subject};
 use burgess_creature::AnyGenome;
 use burgess_creature::evaluation::evaluate;
@@ -77,7 +76,14 @@ impl Champion {
 
 /// The median of the fitness by all seeds; failures count as 0.
 pub fn median(fitness: &[Option<f64>]) -> f64 {
-    duel::median(fitness.iter().map(|one| one.unwrap_or(0.0)))
+    let mut sorted: Vec<f64> = fitness.iter().map(|one| one.unwrap_or(0.0)).collect();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => 0.0,
+        count if count % 2 == 1 => sorted[middle],
+        _ => 0.5 * (sorted[middle - 1] + sorted[middle]),
+    }
 }
 
 /// The champions of all runs in the folder of the experiments, in the order of their names and seeds.

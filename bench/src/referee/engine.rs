@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use burgess_bench::gymnasium::corpus::Moment as State;
-use burgess_bench::gymnasium::mujoco::{Library, Mujoco};
+use burgess_peers::mujoco::{Library, Moment as State, Mujoco};
 use burgess_referee::{Drive, Engine, EngineError, Moment};
 
 use crate::variant::{Contacts, Variant};

@@ -9,7 +9,7 @@ mod variant;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use burgess_bench::gymnasium::mujoco::Library;
+use burgess_peers::mujoco::Library;
 use clap::Parser;
 
 use champion::Champion;
@@ -68,7 +68,7 @@ fn main() -> Result<()> {
             bail!("{}: the brain acts differently in the engine: {check:?}", champion.name);
         }
         let mut row = Row::new(champion, check, options.seeds);
-        let mut play = |variant: &Variant, row: &mut Row| -> Result<()> {
+        let play = |variant: &Variant, row: &mut Row| -> Result<()> {
             let load = |xml: &str| engine::load(&library, xml, &file, variant, champion.task.step);
             row.add(variant, champion.judge(options.seeds, load)?);
             eprintln!("{}", row.line());

@@ -2,7 +2,7 @@
 
 use burgess_creature::builtin;
 use burgess_creature::evaluation::evaluate;
-use burgess_creature::task::Task;
+use burgess_creature::task::{Task, Variation};
 use burgess_dynamics::Motor;
 use burgess_formats::import::ImportOptions;
 use burgess_formats::mjcf::{self, StateMap};
@@ -59,7 +59,10 @@ impl Engine for Burgess {
 }
 
 fn short_walk() -> Task {
-    Task { settle: 0.5, duration: 1.5, transient: 0.2, ..Task::preset("walk").unwrap() }
+    // MJCF has no restitution.
+    let mut task = Task { variation: Variation::NONE, ..Task::preset("walk").unwrap() };
+    (task.settle, task.duration, task.transient, task.arena.restitution) = (0.5, 1.5, 0.2, 0.0.into());
+    task
 }
 
 /// The export, the controls, the senses and the measures together: the same simulator gives the same fitness, up to

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 
-use super::corpus::Moment;
+use serde::Deserialize;
 
 type Load = unsafe extern "C" fn(*const c_char, f64, usize, *mut c_char, c_int) -> *mut c_void;
 type Free = unsafe extern "C" fn(*mut c_void);
@@ -27,6 +27,17 @@ type Name = unsafe extern "C" fn(*mut c_void, usize) -> *const c_char;
 type BeginPushes = unsafe extern "C" fn(*mut c_void, usize);
 type Push = unsafe extern "C" fn(*mut c_void, usize, usize, *const f64, *const f64, *const f64);
 type Touches = unsafe extern "C" fn(*mut c_void, usize, *mut usize, usize) -> usize;
+
+/// A state in MuJoCo's coordinates.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Moment {
+    /// Positions.
+    pub qpos: Vec<f64>,
+    /// Velocities.
+    pub qvel: Vec<f64>,
+    /// Controls in actuator order.
+    pub ctrl: Vec<f64>,
+}
 
 /// Largest number of contacts of which the bodies are read.
 const MAX_TOUCHES: usize = 256;
