@@ -1,5 +1,5 @@
-//! Champions in MuJoCo: the same body by export, the same brain, the same formula. Run by `bench/referee`, which prepares
-//! MuJoCo first.
+//! Champions in MuJoCo: the same body by export, the same brain, the same formula. Run by `bench/referee`, which
+//! prepares MuJoCo first.
 
 mod champion;
 mod engine;

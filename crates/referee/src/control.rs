@@ -15,8 +15,9 @@ use glam::DVec3;
 
 use crate::engine::{Drive, Engine, EngineError, Moment, Push};
 
-/// Distance up to which contacts are listed for measures, in m.
-const CONTACT_MARGIN: f64 = 1e-3;
+/// Distance up to which pairs are listed, in m. It is larger than the distance that a body covers in a step, because
+/// bodies that touched during a step may have separated at its end.
+const PAIR_MARGIN: f64 = 0.1;
 
 /// Memory of the controllers at each step, shared with whoever compares it.
 pub(crate) type Trace = Arc<Mutex<Vec<Vec<f64>>>>;
@@ -76,7 +77,7 @@ impl EngineControl {
             data.state.v.copy_from_slice(&v);
             data.update_kinematics();
         }
-        data.detect_contacts(Lookahead { interval: 0.0, margin: CONTACT_MARGIN });
+        data.detect_contacts(Lookahead { interval: 0.0, margin: PAIR_MARGIN });
         self.bodies.mark_touches(&*self.engine, data);
         Ok(())
     }

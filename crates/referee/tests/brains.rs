@@ -25,6 +25,12 @@ fn built_in_creatures_sense_and_act_the_same() {
     }
 }
 
+/// Bodies that touched during a step may be apart at its end; whole trials have such steps.
+#[test]
+fn touches_of_a_whole_trial_are_found() {
+    check(&builtin::find("walker").unwrap().file().genome, &Task::preset("walk").unwrap());
+}
+
 /// Random brains use contacts, targets and all other senses.
 #[test]
 fn random_creatures_sense_and_act_the_same() {

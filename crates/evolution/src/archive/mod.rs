@@ -162,7 +162,8 @@ impl Archive {
         Ok(is_new)
     }
 
-    /// Verifies the links of all rows; the first damaged or missing row is an error. Afterwards [`Archive::hash`] is the hash of the whole archive.
+    /// Verifies the links of all rows; the first damaged or missing row is an error. Afterwards [`Archive::hash`] is the
+    /// hash of the whole archive.
     pub fn check(&mut self) -> Result<(), ArchiveError> {
         while self.checked < self.count {
             let (row, stored) = self.row(self.checked)?;
