@@ -27,7 +27,7 @@ impl Scene {
     /// Loads a scene, a model or a creature.
     pub fn load(subject: &Subject, arena: &ArenaArguments) -> Result<Self> {
         if subject.is_creature() {
-            return Ok(Self::Creature(Box::new(arena.arena().show(&load_creature(&subject)?)?)));
+            return Ok(Self::Creature(Box::new(arena.arena().show(&load_creature(subject)?)?)));
         }
         if let Subject::Recording(_) | Subject::Take(_) = subject {
             bail!("'{subject}' is {}, not a scene; `burgess watch` shows it", subject.kind());

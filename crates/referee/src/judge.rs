@@ -51,14 +51,12 @@ pub(crate) fn exported(scene: &SceneSpec) -> Result<(String, StateMap, Vec<Strin
     Ok((exported.xml, states, exported.warnings.iter().map(ToString::to_string).collect()))
 }
 
+/// Loads a body, given as MJCF, into an engine.
+pub type Load<'a> = dyn FnMut(&str) -> Result<Box<dyn Engine>, EngineError> + 'a;
+
 /// Evaluates a genome at a task while an engine moves its body. `load` is called for each trial with the MJCF of its
 /// scene.
-pub fn judge(
-    genome: &AnyGenome,
-    task: &Task,
-    seed: u64,
-    load: &mut dyn FnMut(&str) -> Result<Box<dyn Engine>, EngineError>,
-) -> Result<Judgement, RefereeError> {
+pub fn judge(genome: &AnyGenome, task: &Task, seed: u64, load: &mut Load) -> Result<Judgement, RefereeError> {
     let phenotype = genome.grow(&task.physiology)?;
     let mut task = task.clone();
     (task.limits.penetration, task.limits.energy, task.limits.entanglement) = (NO_LIMIT, NO_LIMIT, NO_LIMIT);

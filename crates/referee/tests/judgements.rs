@@ -61,7 +61,7 @@ impl Engine for Burgess {
 fn short_walk() -> Task {
     // MJCF has no restitution.
     let mut task = Task { variation: Variation::NONE, ..Task::preset("walk").unwrap() };
-    (task.settle, task.duration, task.transient, task.arena.restitution) = (0.5, 1.5, 0.2, 0.0.into());
+    (task.settle, task.duration, task.transient, task.arena.restitution) = (0.5, 0.8, 0.2, 0.0.into());
     task
 }
 

@@ -12,14 +12,14 @@ use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
     ("ball-off-table", 0x259368eb063819a6),
-    ("billiards", 0xd005720f625e0a6d),
+    ("billiards", 0x033ee240176aba21),
     ("bouncing-balls", 0x879f8e3e3f952dc1),
-    ("bowling", 0x9e69259f6d3ee681),
+    ("bowling", 0x190873511666edf6),
     ("brick-wall", 0xf540590cfc05b095),
-    ("car-track", 0x42a4583ae6800093),
-    ("marble-machine", 0xd54da09f86939364),
-    ("pistons", 0xd8d92e45ff39205a),
-    ("quadruped-standing", 0x4cd1d86749f8d8ed),
+    ("car-track", 0xcaf735ed2f0dca66),
+    ("marble-machine", 0xb53e0cd4064b005d),
+    ("pistons", 0x493f2d04aa793e37),
+    ("quadruped-standing", 0x1dcf31fd4a0161fe),
     ("spinning-cube", 0x9ddddfe58ee3bf86),
 ];
 
