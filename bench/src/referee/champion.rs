@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use burgess_catalog::{Arena, Subject};
 use burgess_creature::AnyGenome;
-use burgess_creature::evaluation::evaluate;
+use burgess_creature::evaluation::{EvaluationOptions, evaluate_with};
 use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use burgess_referee::{BrainCheck, Engine, EngineError, RefereeError, check_brain, judge};
@@ -48,9 +48,10 @@ impl Champion {
         std::iter::once(seed).chain((0..further).map(move |number| mix_seed(seed, &[PURPOSE, number])))
     }
 
-    /// Fitness in Burgess by each seed.
-    pub fn evaluate(&self, further: u64) -> Vec<f64> {
-        self.seeds(further).map(|seed| evaluate(&self.genome, &self.task, seed).fitness).collect()
+    /// Fitness in Burgess by each seed, with the step of the task divided by a number.
+    pub fn evaluate(&self, further: u64, divisor: f64) -> Vec<f64> {
+        let options = EvaluationOptions { step: Some(self.task.step / divisor), ..EvaluationOptions::default() };
+        self.seeds(further).map(|seed| evaluate_with(&self.genome, &self.task, seed, &options).fitness).collect()
     }
 
     /// Fitness by each seed while an engine moves the body.

@@ -15,6 +15,8 @@ pub struct Row {
     task: String,
     /// Fitness in Burgess by each seed.
     ours: Vec<f64>,
+    /// The same at an eighth of the step: what is lost there is not due to the other simulator.
+    ours_at_eighth: Vec<f64>,
     /// Comparison of the brain on the same motion.
     brain: BrainCheck,
     /// Results by variant, in the order in which they were played.
@@ -34,7 +36,8 @@ struct Played {
 impl Row {
     pub fn new(champion: &Champion, brain: BrainCheck, seeds: u64) -> Self {
         let (creature, task) = (champion.name.clone(), champion.task.name.clone());
-        Self { creature, task, ours: champion.evaluate(seeds), brain, variants: Vec::new() }
+        let [ours, ours_at_eighth] = [1.0, 8.0].map(|divisor| champion.evaluate(seeds, divisor));
+        Self { creature, task, ours, ours_at_eighth, brain, variants: Vec::new() }
     }
 
     pub fn add(&mut self, variant: &Variant, fitness: Vec<Option<f64>>) {
@@ -44,7 +47,12 @@ impl Row {
 
     /// Median fitness in Burgess.
     fn ours(&self) -> f64 {
-        median(&self.ours.iter().map(|fitness| Some(*fitness)).collect::<Vec<_>>())
+        median(&self.ours.iter().copied().map(Some).collect::<Vec<_>>())
+    }
+
+    /// Median fitness in Burgess at an eighth of the step.
+    fn ours_at_eighth(&self) -> f64 {
+        median(&self.ours_at_eighth.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
     fn played(&self, variant: &str) -> Option<&Played> {
@@ -67,8 +75,8 @@ impl Row {
 /// The table in Markdown.
 pub fn markdown(rows: &[Row]) -> String {
     let names: Vec<&str> = standard().iter().map(|variant| variant.name).collect();
-    let mut text = format!("| creature | task | fitness in Burgess | {} |\n", names.join(" | "));
-    text += &format!("|---|---|---:|{}\n", "---:|".repeat(names.len()));
+    let mut text = format!("| creature | task | Burgess | Burgess, 1/8 step | {} |\n", names.join(" | "));
+    text += &format!("|---|---|---:|---:|{}\n", "---:|".repeat(names.len()));
     for row in rows {
         let cell = |name: &&str| {
             row.played(name).map_or_else(
@@ -77,12 +85,17 @@ pub fn markdown(rows: &[Row]) -> String {
             )
         };
         let cells: Vec<String> = names.iter().map(cell).collect();
-        text += &format!("| {} | {} | {:.2} | {} |\n", row.creature, row.task, row.ours(), cells.join(" | "));
+        let (ours, fine) = (row.ours(), row.ours_at_eighth());
+        let share = 100.0 * fine / ours.max(f64::MIN_POSITIVE);
+        let own = format!("{ours:.2} | {fine:.2} ({share:.0} %)");
+        text += &format!("| {} | {} | {own} | {} |\n", row.creature, row.task, cells.join(" | "));
     }
     if rows.len() > 1 {
         let shares: Vec<String> =
             names.iter().map(|name| format!("{:.0} %", 100.0 * median_share(rows, name))).collect();
-        text += &format!("| median share | | | {} |\n", shares.join(" | "));
+        let own = rows.iter().map(|row| Some(row.ours_at_eighth() / row.ours().max(f64::MIN_POSITIVE)));
+        let own = 100.0 * median(&own.collect::<Vec<_>>());
+        text += &format!("| median share | | | {own:.0} % | {} |\n", shares.join(" | "));
     }
     text + &reasons(rows)
 }
