@@ -4,22 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{burgess, folder, path, printed, refusal, text};
-
-/// A short task, so that a run takes a second or two.
-const SHORT: &str = "
-name = 'short'
-fitness = 'steady_distance'
-settle = 0.1
-duration = 0.4
-transient = 0.1
-";
-
-fn short_task(folder: &Path) -> PathBuf {
-    let file = folder.join("short.toml");
-    std::fs::write(&file, SHORT).unwrap();
-    file
-}
+use crate::common::{SHORT, burgess, folder, path, printed, refusal, short_task, text};
 
 fn evolve(folder: &Path) -> (PathBuf, serde_json::Value) {
     let (task, run) = (short_task(folder), folder.join("run.burgess"));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::common::formula_runs::*;
 use crate::common::*;
-use crate::interventions::foreign_genome;
+use crate::interventions::{carried_out, foreign_genome};
 use burgess_creature::Family;
 use burgess_evolution::{
     AlgorithmConfig, Archive, Carry, Founder, Id, Individual, Operator, OutcomeKind, RecordedResult, Run, RunConfig,
@@ -30,16 +30,7 @@ pub fn three(carry: Carry) -> RunConfig {
 pub fn perform(config: &RunConfig, capacity: usize, cuts: &[Id], scratch: &Scratch) -> Archive {
     config.check().unwrap();
     scratch.clear();
-    let mut archive = Archive::create(&scratch.0, config, &[]).unwrap();
-    for last in cuts {
-        let mut run = Run::new(archive).unwrap();
-        run.advance(&mut Scrambler::new(capacity), &mut StopAfter { last: *last, recorded: 0 }).unwrap();
-        drop(run);
-        archive = Archive::open(&scratch.0).unwrap();
-    }
-    let mut run = Run::new(archive).unwrap();
-    run.advance(&mut Scrambler::new(capacity), &mut |_: &RecordedResult| ()).unwrap();
-    run.into_archive()
+    carried_out(Archive::create(&scratch.0, config, &[]).unwrap(), capacity, cuts, scratch)
 }
 
 pub fn all(archive: &Archive, births: Range<Id>) -> Vec<Individual> {

@@ -40,3 +40,19 @@ pub fn folder(name: &str) -> PathBuf {
 pub fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }
+
+/// A short task, so that a run takes a second or two.
+pub const SHORT: &str = "
+name = 'short'
+fitness = 'steady_distance'
+settle = 0.1
+duration = 0.4
+transient = 0.1
+";
+
+/// Writes the short task to a file in a folder.
+pub fn short_task(folder: &Path) -> PathBuf {
+    let file = folder.join("short.toml");
+    std::fs::write(&file, SHORT).unwrap();
+    file
+}
