@@ -19,7 +19,7 @@ use crate::engine::{Drive, Engine, EngineError, Moment, Push};
 /// bodies that touched during a step may have separated at its end.
 const PAIR_MARGIN: f64 = 0.1;
 
-/// Memory of the controllers at each step, shared with whoever compares it.
+/// Memory of the controllers at each step, shared with the code that compares it.
 pub(crate) type Trace = Arc<Mutex<Vec<Vec<f64>>>>;
 
 /// The reason why an engine failed, shared with the judge.

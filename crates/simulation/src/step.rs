@@ -1,6 +1,5 @@
 //! One step, stage by stage.
 
-use crate::detection::Lookahead;
 use crate::modules::{Modules, Moved};
 use crate::outcome::Failure;
 use crate::simulation::Simulation;
@@ -21,14 +20,6 @@ impl Simulation {
 }
 
 impl Modules {
-    /// Advances the state by `step` s, as [`FixedStep`](crate::time_control::FixedStep) does. The workspace must be at
-    /// the present state.
-    pub fn advance(&mut self, data: &mut SimulationData, lookahead: Lookahead, step: f64) -> Result<Moved, Failure> {
-        data.detect_contacts(lookahead);
-        self.resolve_collisions(data, step);
-        self.move_bodies(data, step)
-    }
-
     /// Moves all bodies for `step` s. Contacts have been detected at the present state.
     pub fn move_bodies(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
         self.predict_velocities(data, step)?;

@@ -37,7 +37,7 @@ const COLLISION_SPEED_RATIO: f64 = 2.0;
 
 /// Acceleration (m/s^2) up to which what presses a contact counts as gravity does. Without gravity a motor that presses
 /// an arm against a wall would otherwise make every contact a collision or a departure, and none would be held.
-const MOST_PRESSING: f64 = 9.81;
+const MAX_PRESSING: f64 = 9.81;
 
 /// Allowed violation of the force laws, in m/s^2: the feedback turns it into 1e-9 m.
 const TOLERANCE: f64 = 1e-6;
@@ -176,12 +176,12 @@ impl Analytical {
     /// Returns gravity or, where that is weak, the largest acceleration with which a contact would close.
     fn find_pressing(&self, at: &ForceMoment) -> f64 {
         let gravity = at.world.model().gravity.length();
-        if gravity >= MOST_PRESSING {
+        if gravity >= MAX_PRESSING {
             return gravity;
         }
         let near = at.detection.contacts().iter().filter(|contact| contact.distance <= self.settings.contact_tolerance);
         let pressing = near.map(|contact| -self.relative_motion(at, contact).acceleration.dot(contact.normal));
-        pressing.fold(gravity, |most, pressing| most.max(pressing.min(MOST_PRESSING)))
+        pressing.fold(gravity, |most, pressing| most.max(pressing.min(MAX_PRESSING)))
     }
 
     /// Returns velocities and own-point accelerations of both sides of a contact.

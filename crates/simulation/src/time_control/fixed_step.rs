@@ -16,8 +16,9 @@ const MAX_DIVISIONS: f64 = 2.0;
 /// Minimum contact margin, in m, so that impacts pass through touching bodies also without gravity.
 const MIN_MARGIN: f64 = 1e-9;
 
-/// Steps of fixed length, divided only if links rotate fast. Contacts are detected as far ahead as
-/// the step can take bodies, so a solver that respects gaps (time stepping) lets nothing pass through anything.
+/// Steps of fixed length, divided only if links rotate fast or the energy has a lasting error. Contacts are detected as
+/// far ahead as the step can take bodies, so a solver that respects gaps (time stepping) lets nothing pass through
+/// anything.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FixedStep {
     /// Gaps up to this are contacts regardless of speed, in m; zero means twice the distance that gravity covers in a

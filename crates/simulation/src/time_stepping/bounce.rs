@@ -2,8 +2,9 @@
 //!
 //! Pairs collide one after the other, the fastest first (a row of balls passes a blow on), each pair with all of its
 //! contacts that meet or rest at once. A contact that is still apart takes no part: if the bounce makes it approach too
-//! fast, it bounces next. Stopping it in the same collision would take energy. The speed after a bounce is that of a body that hits the surface itself, d away, and comes back to
-//! where it is now: with a the approaching acceleration of gravity,
+//! fast, it bounces next. Stopping it in the same collision would take energy. The speed after a bounce is that of a
+//! body that hits the surface itself, d away, and comes back to where it is now: with a the approaching acceleration of
+//! gravity,
 //!
 //! ```text
 //!   w' = sqrt(e^2 (w^2 + 2 a d) - 2 a d)
