@@ -167,7 +167,7 @@ fn best(archive: &Archive, most: usize) -> Result<Vec<Founder>> {
 
 /// Returns the fittest individual of a run that is not an exploit.
 fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Outcome> {
-    let settings = VerifySettings { draws: DRAWS, perturbed: PERTURBED, paradigms: false };
+    let settings = VerifySettings { draws: DRAWS, perturbed: PERTURBED, ..VerifySettings::default() };
     for (passed_over, id) in archive.fittest(CANDIDATES)?.into_iter().enumerate() {
         let one = archive.individual(id)?;
         let found = verify(&one.genome, &archive.task_of(&one)?, one.seed, &settings, |_| ());
@@ -187,7 +187,7 @@ fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Out
 
 /// Returns the fitness of a champion with the other paradigms, relative to its fitness.
 fn by_paradigm(archive: &Archive, champion: &Individual) -> Result<Vec<(String, Option<f64>)>> {
-    let settings = VerifySettings { draws: 0, perturbed: 0, paradigms: true };
+    let settings = VerifySettings { draws: 0, perturbed: 0, fine: 0, paradigms: true };
     let found = verify(&champion.genome, &archive.task_of(champion)?, champion.seed, &settings, |_| ());
     let kept = |paradigm: &Paradigm| {
         let one = found.retained.iter().find(|one| one.check == paradigm.name())?;

@@ -142,7 +142,7 @@ fn measures_that_a_task_cannot_have_are_refused() {
 
 #[test]
 fn verify_reports_falls_and_the_worst_of_new_draws() {
-    let report = printed(&["verify", "walker", "--draws", "3", "--trials", "2", "--json"]);
+    let report = printed(&["verify", "walker", "--draws", "3", "--trials", "2", "--fine", "1", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     for field in ["creature", "fitness", "retained", "exploits", "verdict", "median_of_draws", "fall_share"] {
         assert!(!report[field].is_null(), "{field}");
@@ -151,6 +151,8 @@ fn verify_reports_falls_and_the_worst_of_new_draws() {
     assert!(report["worst_of_draws"].as_f64() <= report["median_of_draws"].as_f64());
     let checks: Vec<&str> =
         report["retained"].as_array().unwrap().iter().map(|one| one["check"].as_str().unwrap()).collect();
-    assert!(checks.contains(&"half step") && checks.contains(&"new draws, worst"), "{checks:?}");
+    for check in ["half step", "eighth step, mean", "new draws, worst"] {
+        assert!(checks.contains(&check), "{checks:?}");
+    }
     assert!(!checks.contains(&"impulse"), "the paradigms are part of --full");
 }

@@ -20,7 +20,7 @@ fn naive() -> Task {
 }
 
 fn verified(phenotype: &Phenotype, task: &Task) -> Verification {
-    let settings = VerifySettings { draws: 3, perturbed: 3, paradigms: false };
+    let settings = VerifySettings { draws: 3, perturbed: 3, fine: 1, paradigms: false };
     verify_phenotype(phenotype, task, 1, &settings, |_| ())
 }
 
@@ -31,7 +31,7 @@ fn a_sound_walker_has_no_exploits() {
     assert!(found.fitness > 1.0);
     let checks: Vec<&str> = found.retained.iter().map(|one| one.check.as_str()).collect();
     let expected = ["half step", "friction -20 %", "friction +20 %", "new draws, median", "new draws, worst"];
-    assert_eq!(checks, [&expected[..], &["perturbed, median", "perturbed, worst"]].concat());
+    assert_eq!(checks, [&expected[..], &["eighth step, mean", "perturbed, median", "perturbed, worst"]].concat());
     assert_eq!((found.draws.fitness.len(), found.draws.trials), (3, 9));
 }
 
@@ -77,7 +77,7 @@ restitution = 0",
         "lucky.toml",
     )
     .unwrap();
-    let settings = VerifySettings { draws: 16, perturbed: 0, paradigms: false };
+    let settings = VerifySettings { draws: 16, perturbed: 0, fine: 0, paradigms: false };
     // The first seed with which the ball is hit.
     let phenotype = common::walker();
     let seed =

@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{median, score_ratio};
-use crate::evaluation::{Evaluation, EvaluationOptions, evaluate_phenotype};
-use crate::phenotype::Phenotype;
+use crate::evaluation::Evaluation;
 use crate::random::mix_seed;
-use crate::task::Task;
 
 /// A trial falls if its fitness is below this fraction of the lowest trial of the first evaluation.
 const FALL_FRACTION: f64 = 0.5;
@@ -29,22 +27,17 @@ pub struct Draws {
     pub falls: usize,
 }
 
+/// Seed of a draw.
+pub(super) fn draw_seed(seed: u64, number: u32) -> u64 {
+    mix_seed(seed, &[PURPOSE, u64::from(number)])
+}
+
 impl Draws {
-    /// Evaluates the creature with other seeds.
-    pub(super) fn new(
-        phenotype: &Phenotype,
-        task: &Task,
-        seed: u64,
-        first: &Evaluation,
-        count: u32,
-        progress: &mut impl FnMut(&str),
-    ) -> Self {
+    /// Summarizes the evaluations with other seeds. `first` is the one as the task defines it.
+    pub(super) fn of(evaluations: &[Evaluation], first: &Evaluation) -> Self {
         let least = FALL_FRACTION * first.trials.iter().map(|trial| trial.fitness).fold(f64::INFINITY, f64::min);
         let mut draws = Self::default();
-        for number in 0..count {
-            progress("new draws");
-            let seed = mix_seed(seed, &[PURPOSE, u64::from(number)]);
-            let drawn = evaluate_phenotype(phenotype, task, seed, &EvaluationOptions::default());
+        for drawn in evaluations {
             draws.fitness.push(drawn.fitness);
             // An evaluation without a score has no trials, and ended in one that is invalid.
             draws.trials += drawn.trials.len().max(1);
@@ -54,7 +47,7 @@ impl Draws {
             };
         }
         draws.median = median(&draws.fitness).unwrap_or(0.0);
-        draws.worst = draws.fitness.iter().copied().fold(f64::INFINITY, f64::min);
+        draws.worst = draws.fitness.iter().copied().reduce(f64::min).unwrap_or(0.0);
         draws
     }
 

@@ -1,4 +1,4 @@
-//! Verification: is a creature as good as its fitness says? It is evaluated again with half the time step, with other
+//! Verification: is a creature as good as its fitness says? It is evaluated again with shorter time steps, with other
 //! seeds, with other friction and starts, by other paradigms if requested, and its energy and momentum are audited. The
 //! verdict depends on the fraction of the fitness that it retains and on the known exploits that the evidence indicates.
 //!
@@ -9,31 +9,31 @@
 //!
 //! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(1));
 //! let task = Task { duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() };
-//! let settings = VerifySettings { draws: 2, perturbed: 2, paradigms: false };
+//! let settings = VerifySettings { draws: 2, perturbed: 2, ..VerifySettings::default() };
 //! let verification = verify(&genome, &task, 7, &settings, |_| ());
 //! println!("{}: {}", verification.fitness, verification.verdict.name());
 //! ```
 
 mod draws;
 mod exploit;
+mod fine_step;
+mod request;
 
 use burgess_paradigms::Paradigm;
 use serde::{Deserialize, Serialize};
 
 pub use draws::Draws;
 pub use exploit::Exploit;
+pub use fine_step::FineStep;
+pub use request::Request;
 
 use crate::brain::{Brain, Network};
-use crate::evaluation::{Evaluation, EvaluationOptions, Outcome, evaluate_phenotype};
+use crate::evaluation::{Evaluation, Outcome};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
-use crate::random::mix_seed;
-use crate::task::{Amount, Task, Variation};
+use crate::task::Task;
 use exploit::Evidence;
-
-/// Factor on the step limit of a task for other paradigms, which divide steps where muscles are strong and feet hit the
-/// ground.
-const PARADIGM_STEP_FACTOR: u64 = 5;
+use request::Subject;
 
 /// Minimum fraction of the fitness that a sound creature retains.
 pub const MIN_SOUND_FRACTION: f64 = 0.8;
@@ -41,6 +41,11 @@ pub const MIN_SOUND_FRACTION: f64 = 0.8;
 /// in one of them is not sound.
 pub const MIN_WORST_FRACTION: f64 = 0.7;
 
+/// Minimum fraction of the fitness that a sound creature retains with an eighth of the step.
+pub const MIN_FINE_STEP_FRACTION: f64 = 0.75;
+
+/// Name of the check with an eighth of the time step, which counts.
+pub const EIGHTH_STEP: &str = "eighth step, mean";
 /// Name of the check with half the time step, which counts.
 pub const HALF_STEP: &str = "half step";
 /// Name of the check with perturbed trials, which counts.
@@ -60,13 +65,15 @@ pub struct VerifySettings {
     pub draws: u32,
     /// Number of trials with other friction, starts and seeds. Their median counts.
     pub perturbed: u32,
+    /// Number of trials with an eighth of the time step. The mean of their fitness counts.
+    pub fine: u32,
     /// Whether the other paradigms of the simulator are tried, too. They are slow.
     pub paradigms: bool,
 }
 
 impl Default for VerifySettings {
     fn default() -> Self {
-        Self { draws: 16, perturbed: 16, paradigms: false }
+        Self { draws: 16, perturbed: 16, fine: 4, paradigms: false }
     }
 }
 
@@ -74,7 +81,7 @@ impl VerifySettings {
     /// Returns the number of evaluations for a creature that is not refused.
     pub fn evaluations(&self) -> u32 {
         let paradigms = if self.paradigms { Paradigm::ALL.len() as u32 - 1 } else { 0 };
-        6 + paradigms + self.draws + self.perturbed
+        6 + paradigms + self.draws + self.perturbed + 2 * self.fine
     }
 }
 
@@ -87,6 +94,8 @@ pub struct Verification {
     pub fitness: f64,
     /// New draws; empty if there were none.
     pub draws: Draws,
+    /// Trials with an eighth of the step; empty if there were none.
+    pub fine_step: FineStep,
     /// Fitness retained in each check.
     pub retained: Vec<Retained>,
     /// Exploits that the evidence indicates.
@@ -110,7 +119,10 @@ pub struct Retained {
     pub counts: bool,
     /// Fraction that a sound creature retains; `None` if the check is not part of the verdict.
     pub required: Option<f64>,
-    /// Fitness in the check divided by the fitness in the first evaluation.
+    /// Fitness that the check is compared with: that of the first evaluation, or the mean of the same trials with the
+    /// task's step.
+    pub reference: f64,
+    /// Fitness in the check divided by the reference.
     pub fraction: f64,
 }
 
@@ -148,8 +160,23 @@ pub fn verify(
     settings: &VerifySettings,
     progress: impl FnMut(&str),
 ) -> Verification {
+    verify_with(genome, task, seed, settings, in_turn(progress))
+}
+
+/// Verifies a genome. `run` carries out the requests and returns their evaluations in the same order; it may use threads.
+///
+/// # Panics
+///
+/// If `run` returns fewer evaluations than requests.
+pub fn verify_with(
+    genome: &AnyGenome,
+    task: &Task,
+    seed: u64,
+    settings: &VerifySettings,
+    run: impl FnMut(&[Request]) -> Vec<Evaluation>,
+) -> Verification {
     match genome.grow(&task.physiology) {
-        Ok(phenotype) => verify_phenotype(&phenotype, task, seed, settings, progress),
+        Ok(phenotype) => verify_grown(&phenotype, task, seed, settings, run),
         Err(unviable) => {
             let exploits = Exploit::of_unviable(&unviable).into_iter().collect();
             Verification::refused(Outcome::Unviable(unviable), exploits)
@@ -163,71 +190,75 @@ pub fn verify_phenotype(
     task: &Task,
     seed: u64,
     settings: &VerifySettings,
-    mut progress: impl FnMut(&str),
+    progress: impl FnMut(&str),
 ) -> Verification {
-    let plain = EvaluationOptions::default();
-    progress("as it is");
-    let first = evaluate_phenotype(phenotype, task, seed, &EvaluationOptions { audit: true, ..plain });
+    verify_grown(phenotype, task, seed, settings, in_turn(progress))
+}
+
+/// Carries out requests one after the other.
+fn in_turn(mut progress: impl FnMut(&str)) -> impl FnMut(&[Request]) -> Vec<Evaluation> {
+    move |requests| {
+        let run = |request: &Request| {
+            progress(request.what);
+            request.evaluate()
+        };
+        requests.iter().map(run).collect()
+    }
+}
+
+fn verify_grown(
+    phenotype: &Phenotype,
+    task: &Task,
+    seed: u64,
+    settings: &VerifySettings,
+    mut run: impl FnMut(&[Request]) -> Vec<Evaluation>,
+) -> Verification {
+    let passive = without_brain(phenotype);
+    let subject = Subject { phenotype, passive: &passive, task, seed };
+    let mut audited = subject.request("as it is");
+    audited.options.audit = true;
+    let first = run(&[audited]).swap_remove(0);
     if !first.outcome.is_scored() || first.fitness == 0.0 {
         let exploits = Exploit::of_outcome(&first.outcome).into_iter().collect();
         return Verification::refused(first.outcome, exploits);
     }
-    let mut retained = Vec::new();
-    let mut check = |name: &str, evaluation: &Evaluation| {
-        retained.push(Retained::new(name, evaluation.fitness, &evaluation.outcome, first.fitness));
-    };
-    progress("half the step");
-    let half = EvaluationOptions { step: Some(0.5 * task.step), ..plain };
-    check(HALF_STEP, &evaluate_phenotype(phenotype, task, seed, &half));
-    for (name, factor) in [("friction -20 %", 0.8), ("friction +20 %", 1.2)] {
-        progress(name);
-        check(name, &evaluate_phenotype(phenotype, &with_friction(task, factor), seed, &plain));
-    }
-    if settings.paradigms {
-        let mut long_task = task.clone();
-        long_task.limits.steps = task.limits.steps.saturating_mul(PARADIGM_STEP_FACTOR);
-        for paradigm in Paradigm::ALL.into_iter().filter(|paradigm| *paradigm != Paradigm::default()) {
-            progress(paradigm.name());
-            let options = EvaluationOptions { paradigm: Some(paradigm), ..plain };
-            check(paradigm.name(), &evaluate_phenotype(phenotype, &long_task, seed, &options));
-        }
-    }
-    let draws = match settings.draws {
-        0 => Draws::default(),
-        count => Draws::new(phenotype, task, seed, &first, count, &mut progress),
-    };
+    let requests = subject.requests(settings);
+    let names: Vec<&str> = requests.single.iter().map(|request| request.what).collect();
+    let found = requests.run(run);
+    let scored = |name: &str, fitness| Retained::new(name, fitness, &Outcome::Scored, first.fitness);
+    let mut retained: Vec<Retained> = names
+        .into_iter()
+        .zip(&found.single)
+        .map(|(name, one)| Retained::new(name, one.fitness, &one.outcome, first.fitness))
+        .collect();
+    let draws = Draws::of(&found.draws, &first);
     if settings.draws > 0 {
-        for (name, fitness) in [(DRAWS_MEDIAN, draws.median), (DRAWS_WORST, draws.worst)] {
-            retained.push(Retained::new(name, fitness, &Outcome::Scored, first.fitness));
-        }
+        retained.extend([scored(DRAWS_MEDIAN, draws.median), scored(DRAWS_WORST, draws.worst)]);
     }
-    let perturbed = perturbations(phenotype, task, seed, settings.perturbed, &mut progress);
+    let fine_step = FineStep::of(&found.fine);
+    if settings.fine > 0 {
+        let (fine, coarse) = (fine_step.fine_mean(), fine_step.coarse_mean());
+        retained.push(Retained::new(EIGHTH_STEP, fine, &Outcome::Scored, coarse));
+    }
+    let perturbed: Vec<f64> = found.perturbed.iter().map(|trial| trial.fitness).collect();
     if let Some(median) = median(&perturbed) {
         let worst = perturbed.iter().copied().fold(f64::INFINITY, f64::min);
-        for (name, fitness) in [(PERTURBED, median), (PERTURBED_WORST, worst)] {
-            retained.push(Retained::new(name, fitness, &Outcome::Scored, first.fitness));
-        }
+        retained.extend([scored(PERTURBED, median), scored(PERTURBED_WORST, worst)]);
     }
-    progress("without muscles");
-    let passive = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
-    progress("without self-collision");
-    let mut without_collision = task.clone();
-    without_collision.physiology.self_collision = false;
-    let without_self_collision = evaluate_phenotype(phenotype, &without_collision, seed, &plain);
     let evidence = Evidence {
         fitness: first.fitness,
         measures: &first.measures,
         descriptors: &first.descriptors,
         audit: first.audit.unwrap_or_default(),
-        half_step: retained[0].fraction,
-        passive: passive.fitness,
-        without_self_collision: without_self_collision.fitness,
+        half_step: found.single[0].fitness / first.fitness,
+        passive: found.exploits[0].fitness,
+        without_self_collision: found.exploits[1].fitness,
         length: phenotype.body.length(),
         thickness: thinnest(phenotype),
     };
     let exploits = evidence.exploits();
     let verdict = verdict(&retained, &exploits);
-    Verification { outcome: first.outcome, fitness: first.fitness, draws, retained, exploits, verdict }
+    Verification { outcome: first.outcome, fitness: first.fitness, draws, fine_step, retained, exploits, verdict }
 }
 
 /// Returns the verdict. Other paradigms have other errors, and a gait may need its friction, so these checks are
@@ -235,39 +266,11 @@ pub fn verify_phenotype(
 fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
     if !exploits.is_empty() {
         Verdict::Exploit
-    } else if retained.iter().any(|one| one.required.is_some_and(|least| one.fraction < least)) {
+    } else if retained.iter().any(Retained::is_too_little) {
         Verdict::Fragile
     } else {
         Verdict::Sound
     }
-}
-
-/// Returns the fitness of trials with other seeds and twice the variation of the task.
-fn perturbations(
-    phenotype: &Phenotype,
-    task: &Task,
-    seed: u64,
-    count: u32,
-    progress: &mut impl FnMut(&str),
-) -> Vec<f64> {
-    let mut varied = task.clone();
-    let Variation { friction, restitution, gravity, tilt, turn, gap } = task.variation;
-    let twice = |most: f64, least: f64| (2.0 * most).max(least);
-    varied.variation = Variation {
-        friction: twice(friction, 0.2).min(1.0),
-        restitution: twice(restitution, 0.05).min(1.0),
-        gravity: twice(gravity, 0.02).min(0.5),
-        tilt: twice(tilt, 0.05),
-        turn,
-        gap: twice(gap, 0.005),
-    };
-    varied.trials.count = 1;
-    let trial = |number: u32| {
-        progress("perturbed");
-        let seed = mix_seed(seed, &[0x7e57, u64::from(number)]);
-        evaluate_phenotype(phenotype, &varied, seed, &EvaluationOptions::default()).fitness
-    };
-    (0..count).map(trial).collect()
 }
 
 fn median(values: &[f64]) -> Option<f64> {
@@ -284,12 +287,6 @@ fn median(values: &[f64]) -> Option<f64> {
 /// Returns a ratio, or 0 if the divisor is 0.
 fn score_ratio(value: f64, reference: f64) -> f64 {
     if reference == 0.0 { 0.0 } else { value / reference }
-}
-
-fn with_friction(task: &Task, factor: f64) -> Task {
-    let mut changed = task.clone();
-    changed.arena.friction = Amount::Number(factor * task.arena.friction.value(&task.parameters));
-    changed
 }
 
 fn without_brain(phenotype: &Phenotype) -> Phenotype {
@@ -313,17 +310,45 @@ impl Retained {
         let required = match check {
             HALF_STEP | PERTURBED | DRAWS_MEDIAN => Some(MIN_SOUND_FRACTION),
             DRAWS_WORST => Some(MIN_WORST_FRACTION),
+            EIGHTH_STEP => Some(MIN_FINE_STEP_FRACTION),
             _ => None,
         };
         let (check, counts) = (check.to_string(), required.is_some());
         let (outcome, reason) = (outcome.name().to_string(), outcome.reason());
-        Self { check, fitness, outcome, reason, counts, required, fraction: score_ratio(fitness, reference) }
+        Self { check, fitness, outcome, reason, counts, required, reference, fraction: score_ratio(fitness, reference) }
+    }
+
+    /// Returns whether less is retained than a sound creature retains.
+    pub fn is_too_little(&self) -> bool {
+        self.required.is_some_and(|least| self.fraction < least)
     }
 }
 
 impl Verification {
     fn refused(outcome: Outcome, exploits: Vec<Exploit>) -> Self {
-        let (draws, retained) = (Draws::default(), Vec::new());
-        Self { outcome, fitness: 0.0, draws, retained, exploits, verdict: Verdict::Refused }
+        let (draws, fine_step, retained) = (Draws::default(), FineStep::default(), Vec::new());
+        Self { outcome, fitness: 0.0, draws, fine_step, retained, exploits, verdict: Verdict::Refused }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_check_that_keeps_too_little_makes_a_creature_fragile() {
+        let verdict_with = |check: &str, fitness: f64| {
+            let sound = [HALF_STEP, EIGHTH_STEP, DRAWS_MEDIAN, DRAWS_WORST, PERTURBED, PERTURBED_WORST];
+            let kept = |name: &str| if name == check { fitness } else { 4.0 };
+            let retained = sound.map(|name| Retained::new(name, kept(name), &Outcome::Scored, 4.0));
+            verdict(&retained, &[])
+        };
+        for (check, least) in
+            [(HALF_STEP, 3.2), (EIGHTH_STEP, 3.0), (DRAWS_MEDIAN, 3.2), (DRAWS_WORST, 2.8), (PERTURBED, 3.2)]
+        {
+            assert_eq!(verdict_with(check, least), Verdict::Sound, "{check}");
+            assert_eq!(verdict_with(check, least - 0.01), Verdict::Fragile, "{check}");
+        }
+        assert_eq!(verdict_with(PERTURBED_WORST, 0.0), Verdict::Sound);
     }
 }
