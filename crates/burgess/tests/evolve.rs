@@ -139,6 +139,42 @@ fn the_printed_configuration_is_the_run() {
 }
 
 #[test]
+fn a_creature_fills_the_first_generation_and_families_are_not_mixed() {
+    let folder = folder("evolve-from");
+    let task = short_task(&folder);
+    let run = folder.join("run.burgess");
+    let evolve = ["evolve", path(&task), "--evaluations", "30", "--run", path(&run)];
+    let error = refusal(&[&evolve[..], &["--from", "quadruped", "--from", "centipede"]].concat());
+    assert!(error.contains("--from quadruped and --from centipede"), "{error}");
+    assert!(error.contains("a legged and a graph genome cannot have a child"), "{error}");
+    let error = refusal(&[&evolve[..], &["--from", "quadruped", "--family", "graph"]].concat());
+    assert!(error.contains("--family graph: quadruped has a legged genome"), "{error}");
+    assert!(!run.exists());
+
+    // The family of the run is that of the creature, and the whole first generation consists of its mutants.
+    report(&[&evolve[..], &["--from", "centipede"]].concat());
+    let operators = |operator: &str| -> i64 {
+        let database = rusqlite::Connection::open(&run).unwrap();
+        let query = "SELECT count(*) FROM individuals WHERE operator = ?1";
+        database.query_row(query, [operator], |row| row.get(0)).unwrap()
+    };
+    assert_eq!((operators("random"), operators("immigrant")), (0, 6));
+    assert!(operators("mutation") > 0);
+}
+
+#[test]
+fn a_short_run_breeds() {
+    let folder = folder("evolve-few");
+    let run = folder.join("run.burgess");
+    report(&["evolve", path(&short_task(&folder)), "--evaluations", "60", "--run", path(&run)]);
+    let database = rusqlite::Connection::open(&run).unwrap();
+    let query = "SELECT count(DISTINCT child) FROM parents JOIN individuals ON child = id
+                 WHERE operator NOT IN ('copy', 'retest')";
+    let children: i64 = database.query_row(query, [], |row| row.get(0)).unwrap();
+    assert!(children >= 20, "{children}");
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let folder = folder("evolve-refused");
     let task = short_task(&folder);

@@ -132,15 +132,27 @@ impl RunConfig {
     }
 
     /// Reads a configuration and checks it, including its task. `file` is its name in messages. If it has no number of
-    /// evaluations, those of all its stages count.
+    /// evaluations, those of all its stages count. In a short run, sizes that it does not set are
+    /// [shrunk](Self::shrink_defaults).
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
+        Self::from_toml_scaled(text, file, None)
+    }
+
+    /// Reads a configuration like [`Self::from_toml`], and [scales](Self::scale_to) it to another number of
+    /// evaluations if one is given.
+    pub fn from_toml_scaled(text: &str, file: &str, evaluations: Option<u64>) -> Result<Self, FileError> {
         let mut config: Self = read_toml(text, file)?;
         let budgets: Option<Vec<u64>> = config.stages.iter().map(|stage| stage.evaluations).collect();
-        let has_total = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("evaluations"));
+        let table: toml::Table = text.parse().unwrap_or_default();
+        let has_total = table.contains_key("evaluations");
         if let Some(budgets) = budgets.filter(|budgets| !budgets.is_empty() && !has_total) {
             config.evaluations = budgets.into_iter().fold(0, u64::saturating_add);
         }
         check(&config, text, file)?;
+        if let Some(evaluations) = evaluations {
+            config.scale_to(evaluations);
+        }
+        config.shrink_unset(&table);
         Ok(config)
     }
 
@@ -171,6 +183,13 @@ impl RunConfig {
             error.location.line = None;
             error
         })
+    }
+
+    /// Sets the window of all stages and of retests.
+    pub fn set_window(&mut self, window: u64) {
+        let stages = self.stages.iter_mut().filter_map(|stage| stage.algorithm.as_mut());
+        stages.chain([&mut self.algorithm]).for_each(|algorithm| *algorithm.window_mut() = window);
+        self.champions.window = window;
     }
 
     /// Number of founders that fit into the first generation of all populations.
@@ -255,6 +274,19 @@ impl AlgorithmConfig {
             Self::CmaMe(Default::default()),
         ];
         all.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// Window of the algorithm.
+    pub(crate) fn window_mut(&mut self) -> &mut u64 {
+        match self {
+            Self::Genetic(settings) => &mut settings.window,
+            Self::Strategy(settings) => &mut settings.window,
+            Self::Diffusion(settings) => &mut settings.window,
+            Self::AgeFitness(settings) => &mut settings.window,
+            Self::MapElites(settings) => &mut settings.window,
+            Self::CmaEs(settings) => &mut settings.window,
+            Self::CmaMe(settings) => &mut settings.window,
+        }
     }
 
     /// Grid of the algorithm, if it has one.

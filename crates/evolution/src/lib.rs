@@ -14,6 +14,7 @@ mod intervention;
 mod result;
 mod run;
 mod selection;
+mod short_runs;
 mod stage;
 mod syllabus;
 mod version;

@@ -24,9 +24,9 @@ fn a_configuration_reads_back_as_written() {
         let text = config.to_toml();
         assert_eq!(RunConfig::from_toml(&text, "out.toml").unwrap(), config, "{name}:\n{text}");
     }
-    let few = RunConfig::from_toml(&format!("evaluations = 7\n{TASK}"), "few.toml").unwrap();
+    let many = RunConfig::from_toml(&format!("evaluations = 7000\n{TASK}"), "many.toml").unwrap();
     let RunConfig { evaluations, task, .. } = RunConfig::default();
-    assert_eq!(RunConfig { evaluations, task, ..few }, RunConfig::default());
+    assert_eq!(RunConfig { evaluations, task, ..many }, RunConfig::default());
 }
 
 #[test]

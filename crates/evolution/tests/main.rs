@@ -18,6 +18,7 @@ mod populations;
 mod queries;
 mod selection;
 mod servers;
+mod short_runs;
 mod stages;
 mod syllabus;
 mod windows;

@@ -26,6 +26,10 @@ pub struct RunSettings {
     /// Choose the search algorithm, of a run without stages [default: map-elites]
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<Algorithm>,
+    /// Keep N creatures in evaluation: breed without waiting for the last N results, in all stages; a larger number
+    /// keeps more cores busy and makes the search worse [default: 64 to 96, less in short runs]
+    #[arg(long, value_name = "N")]
+    window: Option<u64>,
     /// Choose the family of genomes of the first creatures [default: legged]
     #[arg(long, value_name = "NAME", value_enum)]
     family: Option<GenomeFamily>,
@@ -73,9 +77,6 @@ impl RunSettings {
     pub fn config(&self) -> Result<RunConfig> {
         let mut config = self.base()?;
         config.seed = self.seed.unwrap_or(config.seed);
-        if let Some(evaluations) = self.evaluations {
-            config.scale_to(evaluations);
-        }
         match self.family {
             Some(GenomeFamily::Graph) => config.family = Family::Graph,
             Some(GenomeFamily::Legged) => config.family = Family::Legged,
@@ -92,11 +93,16 @@ impl RunSettings {
                 Algorithm::CmaEs => AlgorithmConfig::CmaEs(Default::default()),
                 Algorithm::CmaMe => AlgorithmConfig::CmaMe(Default::default()),
             };
+            config.shrink_defaults();
+        }
+        if let Some(window) = self.window {
+            config.set_window(window);
         }
         config.check()?;
         Ok(config)
     }
 
+    /// Returns the configuration of the task or file, with the chosen number of evaluations.
     fn base(&self) -> Result<RunConfig> {
         let path = Path::new(&self.what);
         if Archive::is_database(path) {
@@ -115,10 +121,15 @@ impl RunSettings {
             let own: toml::Table = toml::from_str(&RunConfig::default().to_toml()).unwrap_or_default();
             let is_config = |table: toml::Table| table.keys().any(|key| own.contains_key(key));
             if text.parse().is_ok_and(is_config) {
-                return Ok(RunConfig::from_toml(&text, &self.what)?);
+                return Ok(RunConfig::from_toml_scaled(&text, &self.what, self.evaluations)?);
             }
         }
-        Ok(RunConfig::recipe(find_task(&self.what)?))
+        let mut config = RunConfig::recipe(find_task(&self.what)?);
+        if let Some(evaluations) = self.evaluations {
+            config.scale_to(evaluations);
+        }
+        config.shrink_defaults();
+        Ok(config)
     }
 
     /// Returns the founders of the first generation: the creatures, the best of each run, and mutants of these, so that

@@ -48,6 +48,7 @@ impl NewRun {
             config.algorithm = known
                 .ok_or_else(|| bad(format!("unknown algorithm '{name}', expected one of {}", names.join(", "))))?;
         }
+        config.shrink_defaults();
         if let Some(name) = &self.family {
             let known = Family::ALL.into_iter().find(|family| family.name() == name);
             config.family = known.ok_or_else(|| bad(format!("unknown family '{name}', expected graph or legged")))?;
