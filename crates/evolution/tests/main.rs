@@ -12,6 +12,7 @@ mod interventions;
 mod live_interventions;
 mod nats_access;
 mod nats_faults;
+mod nats_in_flight;
 mod older_archives;
 mod order;
 mod populations;

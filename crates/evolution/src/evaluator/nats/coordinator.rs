@@ -20,8 +20,9 @@ use crate::evaluator::{Evaluator, EvaluatorError, Job, POLL_INTERVAL, checked, e
 use crate::individual::Id;
 use crate::result::EvaluationResult;
 
-/// Number of jobs that are submitted at a time, if the algorithm allows it: enough for a few hundred cores.
-const CAPACITY: usize = 256;
+/// Number of jobs that are submitted at a time, if the algorithm allows it: enough for thousands of cores. A job takes a
+/// few kilobytes of memory.
+const CAPACITY: usize = 10_000;
 
 /// A job without a result for this many times [`NatsOptions::ack_wait`] is submitted again.
 const RESUBMIT_FACTOR: u32 = 3;
@@ -39,8 +40,8 @@ const IDLE_TIME: Duration = Duration::from_secs(10);
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Largest number of results that are kept for jobs that are not submitted yet. They stem from an earlier process of
-/// the run.
-const MAX_EARLY_RESULTS: usize = 4096;
+/// the run, which had at most [`CAPACITY`] jobs.
+const MAX_EARLY_RESULTS: usize = CAPACITY;
 
 /// An evaluator that sends its jobs to workers by a NATS server.
 pub struct Nats {

@@ -11,7 +11,7 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, Info, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
-use futures_util::TryStreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 
 use super::error::NatsError;
 use super::options::Connection;
@@ -28,6 +28,9 @@ const LOOKUP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Age at which the server removes messages of abandoned runs.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Number of messages that are removed at the same time, so that thousands take about a second over a network.
+const MAX_REMOVALS: usize = 64;
 
 /// Prefix of the names of job streams.
 const JOBS: &str = "burgess-jobs-";
@@ -179,12 +182,13 @@ impl Streams {
         let found = stream.info_with_subjects(subjects).await.map_err(|error| self.failed("list messages", &error))?;
         let found: Vec<(String, usize)> =
             found.try_collect().await.map_err(|error| self.failed("list messages", &error))?;
-        for (subject, _) in found {
+        let remove = |(subject, _): (String, usize)| async move {
             // A worker may have taken the message meanwhile.
             if let Ok(message) = stream.get_last_raw_message_by_subject(&subject).await {
                 let _ = stream.delete_message(message.sequence).await;
             }
-        }
+        };
+        futures_util::stream::iter(found).for_each_concurrent(MAX_REMOVALS, remove).await;
         Ok(())
     }
 
