@@ -41,6 +41,21 @@ test('a run shows its fitness plot, and the gallery plays clips', async () => {
   await goOn()
 })
 
+test('the champion is shown with the spread of its fitness', async () => {
+  await pause()
+  const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
+  await page.getByTestId('champion-spread').waitFor()
+  const { champion, best_spread: spread } = await ask(server, `runs/${run}`)
+  const expected = spread.draws === 1 ? 'one evaluation' : `10 % quantile of ${spread.draws} evaluations`
+  assert.ok((await page.getByTestId('champion-spread').innerText()).includes(expected))
+  await page.goto(`${page.url().split('#')[0]}#/run/${run}/creature/${champion}`)
+  await page.getByTestId('spread').waitFor()
+  assert.ok((await page.getByTestId('spread').innerText()).includes(expected))
+  assert.deepEqual(faults, [])
+  await close()
+  await goOn()
+})
+
 test('two selected creatures are bred, and the child is in the run', async () => {
   await pause()
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/gallery`)

@@ -107,7 +107,9 @@ impl Values {
 pub struct Spread {
     /// Number of values: 1 and the number of retests.
     pub draws: usize,
-    /// The low quantile that individuals rank by.
+    /// Quantile by which individuals rank, from 0 to 1.
+    pub quantile: f64,
+    /// Value at this quantile.
     pub rank: f64,
     /// Lowest value.
     pub lowest: f64,
@@ -125,6 +127,7 @@ impl Spread {
         let last = sorted.len().max(1) - 1;
         Self {
             draws: sorted.len(),
+            quantile: settings.quantile,
             rank: settings.rank(sorted),
             lowest: at(0),
             median: f64::midpoint(at(last / 2), at(last.div_ceil(2))),

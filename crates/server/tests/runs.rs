@@ -10,20 +10,29 @@ use burgess_creature::evaluation::{EvaluationOptions, evaluate_with};
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::MapElitesSettings;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, ChampionSettings, RecordedResult, Run, RunConfig};
 use burgess_server::{Handle, ServerOptions};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio_tungstenite::client_async;
 
-/// More than are in flight, so that the last ones have parents.
-const COUNT: u64 = 160;
+/// More than the founders and those in flight, so that the last ones have parents.
+const COUNT: u64 = 80;
+
+/// Number of creatures in flight.
+const WINDOW: u64 = 8;
 
 fn config(seed: u64) -> RunConfig {
     let task = Task { settle: 0.1, duration: 0.4, transient: 0.1, ..Task::preset("walk").unwrap() };
-    let algorithm =
-        AlgorithmConfig::MapElites(MapElitesSettings { founders: 20, generation: 20, ..Default::default() });
-    RunConfig { seed, evaluations: COUNT, algorithm, ..RunConfig::for_task(task) }
+    let map = MapElitesSettings { founders: 20, generation: 20, window: WINDOW, ..Default::default() };
+    let champions = ChampionSettings { window: WINDOW, ..Default::default() };
+    RunConfig {
+        seed,
+        evaluations: COUNT,
+        algorithm: AlgorithmConfig::MapElites(map),
+        champions,
+        ..RunConfig::for_task(task)
+    }
 }
 
 fn make_run(folder: &Path, name: &str, seed: u64) -> u64 {
@@ -72,6 +81,11 @@ fn all_data_of_a_run_are_served() {
     assert_eq!(full["hash"], ask("/api/runs/one").json()["hash"], "the second response is cached");
     assert!(full["config"].as_str().unwrap().contains("favour = 0.25"));
     assert!(full["creature_seconds"].as_f64().unwrap() > 1.0 && full["faulty"].is_u64());
+    let spread = &full["best_spread"];
+    assert!(spread["draws"].as_u64().unwrap() > 1 && full["retests"].as_u64().unwrap() > 1, "{full}");
+    assert!(spread["lowest"].as_f64() <= full["best_fitness"].as_f64(), "{full}");
+    assert!(full["best_fitness"].as_f64() <= spread["highest"].as_f64(), "{full}");
+    assert_eq!(spread["quantile"], json!(0.1));
 
     let curve = ask("/api/runs/one/curve").json();
     let generations = curve["generations"].as_array().unwrap();
@@ -98,6 +112,7 @@ fn all_data_of_a_run_are_served() {
     assert_eq!(ask("/api/runs/one/individuals?favourites=1").json()["total"], json!(0));
 
     let one = ask(&format!("/api/runs/one/individuals/{champion}")).json();
+    assert_eq!(one["spread"], full["best_spread"]);
     assert!(one["parts"].as_u64().unwrap() > 1 && one["neurons"].as_u64().unwrap() > 0 && one["family"] == "legged");
     let line = ask(&format!("/api/runs/one/individuals/{champion}/lineage")).json();
     assert_eq!(ids(&line)[0], champion);
@@ -220,11 +235,11 @@ fn missing_and_invalid_names_are_refused() {
     }
     let again = post(address, "/api/runs/one/go-on", &json!({}));
     assert_eq!(again.status, 409, "{again:?}");
-    assert!(again.error().contains("160 evaluations are done"), "{again:?}");
+    assert!(again.error().contains(&format!("{COUNT} evaluations are done")), "{again:?}");
     let unknown = post(address, "/api/runs/one/remove", &json!({"id": COUNT}));
     assert_eq!(
         (unknown.status, unknown.error()),
-        (404, "there is no individual 160; 160 have been evaluated so far, numbered from 0".into())
+        (404, format!("there is no individual {COUNT}; {COUNT} have been evaluated so far, numbered from 0"))
     );
     drop(server);
     std::fs::remove_dir_all(&options.runs).unwrap();

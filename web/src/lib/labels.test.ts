@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { number, quantity, span } from './labels'
+import { number, quantity, span, spreadText } from './labels'
 
 describe('formatted numbers', () => {
   it('have the significant digits', () => {
@@ -24,5 +24,12 @@ describe('formatted numbers', () => {
     expect(span(600)).toBe('10 min')
     expect(span(3600 * 3 + 120)).toBe('3 h 2 min')
     expect(span(null)).toBe('–')
+  })
+
+  it('show the spread of a fitness', () => {
+    const spread = { draws: 9, quantile: 0.1, rank: 17.2, lowest: 17.2, median: 19.4, highest: 21 }
+    expect(spreadText(spread)).toBe('10 % quantile of 9 evaluations: 17.2, from 17.2 to 21')
+    expect(spreadText({ ...spread, draws: 1 })).toBe('one evaluation')
+    expect(spreadText(null)).toBe('')
   })
 })

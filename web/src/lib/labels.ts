@@ -1,6 +1,6 @@
 // Text for the user interface: names and units of measures and descriptors, numbers, times, operators and states.
 
-import { DESCRIPTORS, MEASURES } from './protocol.generated'
+import { DESCRIPTORS, MEASURES, type Spread } from './protocol.generated'
 
 /** Returns a name as words: 'gait_frequency' becomes 'gait frequency'. */
 export function words(name: string): string {
@@ -44,6 +44,15 @@ export function span(seconds: number | null | undefined): string {
   if (minutes < 90) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`
+}
+
+/** Describes the spread of a fitness over several evaluations: '10 % quantile of 9 evaluations: 17.2, from 17.0 to 21.3'. */
+export function spreadText(spread: Spread | null | undefined): string {
+  if (!spread || spread.draws < 1) return ''
+  if (spread.draws === 1) return 'one evaluation'
+  const { draws, quantile, rank, lowest, highest } = spread
+  const share = `${number(100 * quantile)} % quantile of ${draws} evaluations`
+  return `${share}: ${number(rank)}, from ${number(lowest)} to ${number(highest)}`
 }
 
 /** Labels of the operators that create individuals. */

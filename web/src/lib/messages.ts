@@ -123,6 +123,15 @@ export const sessionMessage = variants<protocol.SessionMessage>('say', { status,
 
 const runState = oneOf('evolving', 'paused', 'stopped', 'done')
 
+const spread = object<protocol.Spread>({
+  draws: number,
+  quantile: number,
+  rank: number,
+  lowest: number,
+  median: number,
+  highest: number,
+})
+
 const runFields = {
   name: string,
   task: string,
@@ -132,6 +141,7 @@ const runFields = {
   count: number,
   evaluations: number,
   best_fitness: nullable(number),
+  best_spread: nullable(spread),
   best_body_lengths: nullable(number),
   champion: nullable(number),
   state: runState,
@@ -145,6 +155,7 @@ export const runDetail = object<protocol.RunDetail>({
   hash: nullable(string),
   creature_seconds: number,
   faulty: number,
+  retests: number,
 })
 
 const generation = object<protocol.Generation>({
@@ -186,6 +197,7 @@ export const individual = object<protocol.Individual>({
   ...summaryFields,
   seed: string,
   family: string,
+  spread: nullable(spread),
   children: list(number),
   parts: number,
   neurons: number,

@@ -375,6 +375,8 @@ export interface Individual {
   removed: boolean
   /** Seed of the evaluation, as text: it has 64 bits, more than a JavaScript number holds. */
   seed: string
+  /** Spread of its fitness over its evaluations, if it was scored. */
+  spread: Spread | null
 }
 
 /** A page of the individuals of a run. */
@@ -593,6 +595,8 @@ export interface Run {
   best_body_lengths: number | null
   /** Fitness of the champion. */
   best_fitness: number | null
+  /** Spread of the champion's fitness over its evaluations. */
+  best_spread: Spread | null
   /** Id of the champion. */
   champion: number | null
   /** Number of individuals evaluated so far. */
@@ -619,6 +623,8 @@ export interface RunDetail {
   best_body_lengths: number | null
   /** Fitness of the champion. */
   best_fitness: number | null
+  /** Spread of the champion's fitness over its evaluations. */
+  best_spread: Spread | null
   /** Id of the champion. */
   champion: number | null
   /** Configuration as TOML. */
@@ -641,6 +647,8 @@ export interface RunDetail {
   measures: string[]
   /** Name of the file without `.burgess`. */
   name: string
+  /** Number of evaluations that tested known individuals again under new draws of the conditions. */
+  retests: number
   /** Seed of the run. */
   seed: number
   /** Whether the run is being evolved. */
@@ -811,6 +819,22 @@ export interface Spectrum {
   period: number
   /** Phases of the sines, in rad. */
   phases: number[]
+}
+
+/** Spread of an individual's fitness over several draws of the conditions. */
+export interface Spread {
+  /** Number of evaluations: 1 and the number of retests. */
+  draws: number
+  /** Highest fitness. */
+  highest: number
+  /** Lowest fitness. */
+  lowest: number
+  /** Median fitness. */
+  median: number
+  /** Quantile by which individuals rank, from 0 to 1. */
+  quantile: number
+  /** Fitness at this quantile. */
+  rank: number
 }
 
 /** The state of a session. */

@@ -8,7 +8,7 @@ use burgess_creature::Phenotype;
 use burgess_creature::brain::Brain;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Measure;
-use burgess_evolution::{Archive, Id, Individual, IndividualSummary, Operator, Order, Query};
+use burgess_evolution::{Archive, Id, Individual, IndividualSummary, Operator, Order, Query, Spread};
 use serde::{Deserialize, Serialize};
 
 use super::run_directory::archive_error;
@@ -107,6 +107,9 @@ pub(crate) struct IndividualDetail {
     seed: String,
     /// Family of the genome.
     family: &'static str,
+    /// Spread of its fitness over its evaluations, if it was scored.
+    #[cfg_attr(test, schemars(with = "Option<crate::schema::Spread>"))]
+    spread: Option<Spread>,
     /// Ids of the children.
     children: Vec<Id>,
     /// Number of parts of the body.
@@ -126,6 +129,7 @@ pub(super) async fn about(
             summary: archive.summary(id).map_err(archive_error)?,
             seed: one.seed.to_string(),
             family: one.genome.family().name(),
+            spread: archive.spread(id).map_err(archive_error)?,
             children: archive.children(id).map_err(archive_error)?,
             parts,
             neurons,

@@ -8,7 +8,7 @@ use axum::extract::State;
 use burgess_catalog::RUN_EXTENSION;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Measure;
-use burgess_evolution::{Archive, ArchiveError, RunConfig};
+use burgess_evolution::{Archive, ArchiveError, RunConfig, Spread};
 use serde::Serialize;
 
 use super::run_directory::archive_error;
@@ -54,6 +54,9 @@ pub(crate) struct Entry {
     evaluations: u64,
     /// Fitness of the champion.
     best_fitness: Option<f64>,
+    /// Spread of the champion's fitness over its evaluations.
+    #[cfg_attr(test, schemars(with = "Option<crate::schema::Spread>"))]
+    best_spread: Option<Spread>,
     /// Body lengths that the champion travels in 10 s, after the transient of the task.
     best_body_lengths: Option<f64>,
     /// Id of the champion.
@@ -81,6 +84,8 @@ pub(crate) struct RunDetail {
     creature_seconds: f64,
     /// Number of individuals without fitness because their motion was physically implausible.
     faulty: u64,
+    /// Number of evaluations that tested known individuals again under new draws of the conditions.
+    retests: u64,
 }
 
 impl Entry {
@@ -101,6 +106,7 @@ impl Entry {
             count: archive.count(),
             evaluations: config.evaluations,
             best_fitness: champion.as_ref().map(|one| one.result.fitness),
+            best_spread: champion.as_ref().map(|one| archive.spread(one.id)).transpose()?.flatten(),
             best_body_lengths: champion.as_ref().map(|one| one.result.body_lengths(config.task_at(one.id))),
             champion: champion.map(|one| one.id),
             state: match hub.runs.live(name) {
@@ -149,6 +155,7 @@ pub(super) async fn about(
             hash: hash.map(|hash| format!("{hash:016x}")),
             creature_seconds: totals.creature_seconds,
             faulty: totals.faulty,
+            retests: totals.retests,
         }))
     })
     .await

@@ -69,6 +69,33 @@ impl From<burgess_evolution::IndividualSummary> for IndividualSummary {
     }
 }
 
+// This mirrors `burgess_evolution::Spread`.
+/// Spread of an individual's fitness over several draws of the conditions.
+#[derive(JsonSchema)]
+#[allow(dead_code)]
+pub(crate) struct Spread {
+    /// Number of evaluations: 1 and the number of retests.
+    draws: usize,
+    /// Quantile by which individuals rank, from 0 to 1.
+    quantile: f64,
+    /// Fitness at this quantile.
+    rank: f64,
+    /// Lowest fitness.
+    lowest: f64,
+    /// Median fitness.
+    median: f64,
+    /// Highest fitness.
+    highest: f64,
+}
+
+impl From<burgess_evolution::Spread> for Spread {
+    /// This conversion fails to compile if the fields of the two types differ.
+    fn from(spread: burgess_evolution::Spread) -> Self {
+        let burgess_evolution::Spread { draws, quantile, rank, lowest, median, highest } = spread;
+        Self { draws, quantile, rank, lowest, median, highest }
+    }
+}
+
 // This mirrors `burgess_evolution::algorithm::Dimension`.
 /// A dimension of the grid of a run.
 #[derive(JsonSchema)]

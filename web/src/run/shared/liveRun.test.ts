@@ -24,6 +24,7 @@ const info: RunDetail = {
   count: 5,
   evaluations: 10,
   best_fitness: 3,
+  best_spread: null,
   best_body_lengths: null,
   champion: 1,
   state: 'evolving',
@@ -33,6 +34,7 @@ const info: RunDetail = {
   hash: null,
   creature_seconds: 0,
   faulty: 0,
+  retests: 0,
 }
 
 beforeAll(async () => {
@@ -79,7 +81,8 @@ describe('a live run', () => {
   it('loads a child whose birth no message reported', async () => {
     const { live, receive } = await opened()
     await live.breed(1, 2)
-    const child: Individual = { ...individual(7), seed: '1', family: 'legged', children: [], parts: 3, neurons: 4 }
+    const rest = { seed: '1', family: 'legged', spread: null, children: [], parts: 3, neurons: 4 }
+    const child: Individual = { ...individual(7), ...rest }
     answers['/individuals/7'] = child
     receive({
       say: 'progress',
