@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use burgess_creature::task::Task;
 use burgess_evolution::evaluator::nats::NatsOptions;
 use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
@@ -43,17 +43,21 @@ pub fn measured(runs: &Path) -> Vec<Throughput> {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Measures the same run on 1, 2, 4 ... threads up to the number of cores, on 3 threads, and by 3 workers.
+/// Measures the same run on 1, 2, 4 ... threads up to the number of cores, at least 4, on 3 threads, and by 3 workers. All
+/// must give the same archive.
 pub fn measure(runs: &Path) -> Result<()> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = std::thread::available_parallelism().map_or(1, usize::from).max(4);
     let mut all_evaluators: Vec<Evaluators> =
-        (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores).map(Evaluators::Threads).collect();
+        (0..).map(|power| 1 << power).take_while(|&threads| threads <= most).map(Evaluators::Threads).collect();
     all_evaluators.extend([Evaluators::Threads(3), Evaluators::Workers(3)]);
     let mut rates: Vec<Vec<f64>> = vec![Vec::new(); all_evaluators.len()];
+    let mut first_hash = None;
     for _ in 0..ROUNDS {
         for (evaluators, rates) in all_evaluators.iter().zip(&mut rates) {
-            rates.push(rate(*evaluators, runs)?);
-            eprintln!("{evaluators:?}: {:.2} evaluations/s", rates[rates.len() - 1]);
+            let (rate, hash) = rate_and_hash(*evaluators, runs)?;
+            eprintln!("{evaluators:?}: {rate:.2} evaluations/s, hash {hash:016x}");
+            ensure!(hash == *first_hash.get_or_insert(hash), "the archives of two runs differ");
+            rates.push(rate);
         }
     }
     let median = |mut rates: Vec<f64>| {
@@ -66,7 +70,7 @@ pub fn measure(runs: &Path) -> Result<()> {
     Ok(())
 }
 
-fn rate(evaluators: Evaluators, runs: &Path) -> Result<f64> {
+fn rate_and_hash(evaluators: Evaluators, runs: &Path) -> Result<(f64, u64)> {
     match evaluators {
         Evaluators::Threads(threads) => timed(&mut Threads::new(threads), runs),
         Evaluators::Workers(count) => {
@@ -82,22 +86,22 @@ fn rate(evaluators: Evaluators, runs: &Path) -> Result<f64> {
             let _workers = (0..count).map(|_| worker()).collect::<Result<Vec<Process>>>()?;
             std::thread::sleep(Duration::from_secs(2));
             let options = NatsOptions { url, ..NatsOptions::default() };
-            let rate = timed(&mut Nats::connect(&options, "throughput")?, runs);
+            let found = timed(&mut Nats::connect(&options, "throughput")?, runs);
             let _ = std::fs::remove_dir_all(&folder);
-            rate
+            found
         }
     }
 }
 
-/// Measures one run.
-fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<f64> {
+/// Measures one run. Returns the evaluations per second and the hash of the archive.
+fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<(f64, u64)> {
     let config = RunConfig { evaluations: EVALUATIONS, ..RunConfig::for_task(Task::preset("walk")?) };
     let file = runs.join("throughput.burgess");
     let _ = std::fs::remove_file(&file);
     let mut run = Run::new(Archive::create(&file, &config, &[])?)?;
     let start = Instant::now();
     run.advance(evaluator, &mut |_: &RecordedResult| ())?;
-    Ok(EVALUATIONS as f64 / start.elapsed().as_secs_f64())
+    Ok((EVALUATIONS as f64 / start.elapsed().as_secs_f64(), run.archive().hash()))
 }
 
 /// A child process that is killed when the guard is dropped.

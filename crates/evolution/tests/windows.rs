@@ -103,10 +103,10 @@ fn default_windows_keep_many_threads_busy() {
     }
 }
 
+/// `cargo test -p burgess-evolution table_of_windows -- --ignored --nocapture`
 #[test]
 #[ignore = "prints a table"]
 fn table_of_windows() {
-    let scratch = Scratch::new("window-table");
     let algorithms = |window| {
         [
             AlgorithmConfig::MapElites(MapElitesSettings { window, ..Default::default() }),
@@ -117,26 +117,41 @@ fn table_of_windows() {
         ]
     };
     for window in [0, 16, 32, 48, 64, 96, 128, 192, 256] {
-        for algorithm in algorithms(window) {
-            let name = algorithm.name();
-            let champions = ChampionSettings::NONE;
-            let config =
-                RunConfig { attempts: 1, evaluations: 2000, algorithm, champions, ..RunConfig::for_task(task("")) };
-            let shares = [16, 64].map(|threads| 100.0 * used(&config, threads, &scratch).0);
-            let mut best: Vec<f64> = (1..=9)
-                .map(|seed| {
-                    scratch.clear();
-                    let config = RunConfig { seed, ..config.clone() };
-                    let mut run = Run::new(Archive::create(&scratch.0, &config, &[]).unwrap()).unwrap();
-                    run.advance(&mut VirtualThreads::new(4), &mut |_: &RecordedResult| ()).unwrap();
-                    run.archive().champion().unwrap().result.fitness
-                })
-                .collect();
-            best.sort_by(f64::total_cmp);
-            println!(
-                "{name} {window}: {:.1} {:.1}  best {:.3} ({:.3} to {:.3})",
-                shares[0], shares[1], best[4], best[0], best[8]
-            );
-        }
+        algorithms(window).into_iter().for_each(|algorithm| print_row(algorithm, window, 2000));
     }
+}
+
+/// Windows for 64 threads, which evaluate four times as many creatures in the time of 16 threads.
+///
+/// `cargo test -p burgess-evolution table_for_64_threads -- --ignored --nocapture`
+#[test]
+#[ignore = "prints a table"]
+fn table_for_64_threads() {
+    for window in [96, 256, 384, 512] {
+        print_row(AlgorithmConfig::MapElites(MapElitesSettings { window, ..Default::default() }), window, 8000);
+        print_row(AlgorithmConfig::Strategy(StrategySettings { window, ..Default::default() }), window, 8000);
+    }
+}
+
+/// Prints the used share of 16 and 64 threads, and the best fitness: the median of 9 seeds, and the range.
+fn print_row(algorithm: AlgorithmConfig, window: u64, evaluations: u64) {
+    let scratch = Scratch::new(&format!("window-table-{evaluations}"));
+    let name = algorithm.name();
+    let champions = ChampionSettings::NONE;
+    let config = RunConfig { attempts: 1, evaluations, algorithm, champions, ..RunConfig::for_task(task("")) };
+    let shares = [16, 64].map(|threads| 100.0 * used(&config, threads, &scratch).0);
+    let mut best: Vec<f64> = (1..=9)
+        .map(|seed| {
+            scratch.clear();
+            let config = RunConfig { seed, ..config.clone() };
+            let mut run = Run::new(Archive::create(&scratch.0, &config, &[]).unwrap()).unwrap();
+            run.advance(&mut VirtualThreads::new(4), &mut |_: &RecordedResult| ()).unwrap();
+            run.archive().champion().unwrap().result.fitness
+        })
+        .collect();
+    best.sort_by(f64::total_cmp);
+    println!(
+        "{name} {window}: {:.1} {:.1}  best {:.3} ({:.3} to {:.3})",
+        shares[0], shares[1], best[4], best[0], best[8]
+    );
 }
