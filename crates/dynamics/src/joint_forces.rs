@@ -2,22 +2,23 @@
 //!
 //! There are two forms. [`joint_efforts`] is explicit, for integrators that evaluate forces at given states
 //! (Runge-Kutta). [`ImplicitJointForces`] is the linearly implicit form of the default step, which is stable for any
-//! stiffness of springs and servos. With h the step, a the joint acceleration, v the velocity before and `v' = v + h a`
-//! after the step:
+//! stiffness of springs and servos. With h the step, a the joint acceleration, x the position and v the velocity before
+//! the step:
 //!
 //! ```text
-//!   passive spring    -k (x + h^2/4 a - rest)           the mean of both ends of the step: keeps the spring's energy
-//!   passive damper    -d v'
-//!   velocity servo     g (target - v')
-//!   position servo     k (target - (x_ahead + h^2 a)) - d v'        x_ahead: where the end of the step is expected
+//!   passive spring    -k (x + h/2 v + h^2/4 a - rest)    the middle of the step: keeps the spring's energy
+//!   passive damper    -d (v + t h a)
+//!   velocity servo     g (target - (v + t h a))
+//!   position servo     k (target - (x + t h v + t^2 h^2 a)) - d (v + t h a)
 //! ```
 //!
-//! x is the position in the middle of the step at the old velocity. All factors of a move to the diagonal of the
-//! joint's inertia: `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos
-//! settle), `h^2/4 stiffness` for passive springs (the midpoint rule: they keep oscillating without damping).
+//! t is the share of the step at which dampers and servos act, from 1/2 for slow ones to 1 for those that settle within
+//! the step (see `step_share`). All factors of a move to the diagonal of the joint's inertia.
 //!
 //! The effort of a servo is at most `max_effort`. Where the implicit effort would exceed it, it is clamped, its part of
-//! the diagonal is dropped, and the acceleration is solved again ([`ImplicitJointForces::saturate`]).
+//! the diagonal is dropped, and the acceleration is solved again ([`ImplicitJointForces::saturate`]). The acceleration
+//! that counts is the one with all contacts: a leg that the ground holds would otherwise push with the effort that its
+//! servo has for a leg in the air.
 //!
 //! For spherical joints and the rotation of free joints, the displacement is the rotation vector p from rest (or
 //! target) to the present orientation; efforts are `-J^T K p`, the gradient of `p^T K p / 2`. `rest` and `target` of
@@ -31,10 +32,14 @@ use crate::joint::Joint;
 use crate::rotation_vector::{exponential, logarithm, moment_along_inner_axes, moment_along_outer_axes};
 use crate::spec::{AxisProperties, Motor};
 use crate::state::{read_quaternion, read_vector};
+use crate::step_share::{inverse_inertias, share_of_step};
+
+/// Relative error of the maximum effort of a servo that is tolerated, so that steps are not solved again for nothing.
+const SATURATION_TOLERANCE: f64 = 0.02;
 
 /// Computes the efforts of springs, dampers and motors at given positions and velocities, in N m or N.
 pub fn joint_efforts(model: &Model, motors: &[Motor], q: &[f64], v: &[f64], efforts: &mut [f64]) {
-    for_each_effort((model, motors), (q, v), (0.0, 0.0), |dof, passive, motor| {
+    for_each_effort((model, motors), (q, v), (0.0, |_| 0.0), |dof, passive, motor| {
         let properties = &model.properties()[dof];
         efforts[dof] = passive - properties.damping * v[dof] + clamped(motor, properties.max_effort);
     });
@@ -47,10 +52,18 @@ pub struct ImplicitJointForces {
     pub efforts: Vec<f64>,
     /// Coefficient of the acceleration: armature and the implicit parts, in kg m^2 or kg.
     pub diagonal: Vec<f64>,
-    /// The motor's part of each.
-    motor_efforts: Vec<f64>,
-    motor_diagonal: Vec<f64>,
-    /// Whether any motor could reach its maximum effort.
+    /// The servo's part of each while it is not clamped.
+    servo_efforts: Vec<f64>,
+    servo_diagonal: Vec<f64>,
+    /// Direction in which each servo is clamped, 1 or -1; 0 if it is not.
+    clamped: Vec<f64>,
+    /// The same for the next attempt at the step.
+    decided: Vec<f64>,
+    /// Inverse inertia of each axis, in 1/(kg m^2) or 1/kg.
+    inverse_inertias: Vec<f64>,
+    /// Share of the step at which each servo acts.
+    shares: Vec<f64>,
+    /// Whether any servo could reach its maximum effort.
     bounded: bool,
 }
 
@@ -61,65 +74,125 @@ impl ImplicitJointForces {
         Self {
             efforts: dofs.clone(),
             diagonal: dofs.clone(),
-            motor_efforts: dofs.clone(),
-            motor_diagonal: dofs,
+            servo_efforts: dofs.clone(),
+            servo_diagonal: dofs.clone(),
+            clamped: dofs.clone(),
+            decided: dofs.clone(),
+            inverse_inertias: inverse_inertias(model),
+            shares: dofs,
             bounded: false,
         }
     }
 
-    /// Computes efforts and diagonal for a step of `step` s from positions q at velocities v. Springs and servos are
-    /// linearised at the joint positions predicted for the given times. No motor is saturated yet.
+    /// Computes efforts and diagonal for a step of `step` s from positions q at velocities v. Springs are linearised at the
+    /// joint positions predicted for the time `springs_later`. No servo is clamped yet.
     pub fn prepare(
         &mut self,
         (model, motors): (&Model, &[Motor]),
         (q, v): (&[f64], &[f64]),
         step: f64,
-        (springs_later, servos_later): (f64, f64),
+        springs_later: f64,
     ) {
-        let Self { efforts, diagonal, motor_efforts, motor_diagonal, bounded } = self;
+        self.choose_shares(model, motors, step);
+        let Self { efforts, diagonal, servo_efforts, servo_diagonal, inverse_inertias, shares, bounded, .. } = self;
         *bounded = false;
-        for_each_effort((model, motors), (q, v), (springs_later, servos_later), |dof, passive, motor| {
+        self.clamped.fill(0.0);
+        let later = (springs_later, |dof: usize| shares[dof] * step);
+        for_each_effort((model, motors), (q, v), later, |dof, passive, motor| {
             let properties = &model.properties()[dof];
+            let ahead = shares[dof] * step;
             let implicit = match motors[dof] {
                 Motor::None => 0.0,
                 Motor::Effort(_) => 0.0,
-                Motor::Velocity { gain, .. } => step * gain,
-                Motor::Position { stiffness, damping, .. } => step * (damping + step * stiffness),
+                Motor::Velocity { gain, .. } => ahead * gain,
+                Motor::Position { stiffness, damping, .. } => ahead * (damping + ahead * stiffness),
             };
             // A motor without an implicit part is clamped permanently.
             let motor = if implicit > 0.0 { motor } else { clamped(motor, properties.max_effort) };
             *bounded |= implicit > 0.0 && properties.max_effort < f64::INFINITY;
-            motor_efforts[dof] = motor;
-            motor_diagonal[dof] = implicit;
+            servo_efforts[dof] = motor;
+            servo_diagonal[dof] = implicit;
             efforts[dof] = passive - properties.damping * v[dof] + motor;
-            let passive_diagonal = step * (properties.damping + 0.25 * step * properties.stiffness);
-            diagonal[dof] = properties.armature + passive_diagonal + implicit;
+            let damping = match properties.damping {
+                0.0 => 0.0,
+                damping => damping * share_of_step(step * damping * inverse_inertias[dof]),
+            };
+            diagonal[dof] = properties.armature + step * (damping + 0.25 * step * properties.stiffness) + implicit;
         });
     }
 
-    /// Clamps the servos whose effort would exceed the maximum at the present accelerations. Returns whether there were
+    /// Chooses the shares of the step at which servos act.
+    fn choose_shares(&mut self, model: &Model, motors: &[Motor], step: f64) {
+        for (dof, share) in self.shares.iter_mut().enumerate() {
+            let damping = match motors[dof] {
+                Motor::None | Motor::Effort(_) => continue,
+                Motor::Velocity { gain, .. } => gain,
+                Motor::Position { stiffness, damping, .. } => damping + step * stiffness,
+            };
+            let rate = (model.properties()[dof].damping + damping) * self.inverse_inertias[dof];
+            *share = share_of_step(step * rate);
+        }
+        for link in model.links().iter().filter(|link| matches!(link.joint, Joint::Spherical | Joint::Free)) {
+            // The axes of a rotation act together.
+            let shares = &mut self.shares[link.v..link.v + 3];
+            let largest = shares.iter().copied().fold(0.0, f64::max);
+            shares.fill(largest);
+        }
+    }
+
+    /// Clamps the servos whose effort would exceed the maximum at the given accelerations. Returns whether there were
     /// new ones: then the accelerations have to be solved again. A clamped servo stays clamped until the next
     /// [`prepare`](Self::prepare), so this ends after at most as many rounds as there are servos.
     pub fn saturate(&mut self, model: &Model, acceleration: &[f64]) -> bool {
-        if !self.bounded {
-            return false;
-        }
         let mut changed = false;
-        for (dof, properties) in model.properties().iter().enumerate() {
-            let implicit = self.motor_diagonal[dof];
-            if implicit > 0.0 {
-                let effort = self.motor_efforts[dof] - implicit * acceleration[dof];
-                if effort.abs() > properties.max_effort {
-                    let limited = clamped(effort, properties.max_effort);
-                    self.efforts[dof] += limited - self.motor_efforts[dof];
-                    self.diagonal[dof] -= implicit;
-                    self.motor_efforts[dof] = limited;
-                    self.motor_diagonal[dof] = 0.0;
-                    changed = true;
-                }
+        for dof in self.bounded_dofs(model) {
+            let effort = self.servo_efforts[dof] - self.servo_diagonal[dof] * acceleration[dof];
+            if self.clamped[dof] == 0.0 && effort.abs() > model.properties()[dof].max_effort {
+                self.clamped[dof] = effort.signum();
+                self.clamp(model, dof);
+                changed = true;
             }
         }
         changed
+    }
+
+    /// Clamps the servos as [`reconsider`](Self::reconsider) decided.
+    pub fn clamp_as_decided(&mut self, model: &Model) {
+        for dof in self.bounded_dofs(model) {
+            self.clamped[dof] = self.decided[dof];
+            self.clamp(model, dof);
+        }
+    }
+
+    fn clamp(&mut self, model: &Model, dof: usize) {
+        if self.clamped[dof] != 0.0 {
+            self.efforts[dof] += self.clamped[dof] * model.properties()[dof].max_effort - self.servo_efforts[dof];
+            self.diagonal[dof] -= self.servo_diagonal[dof];
+        }
+    }
+
+    /// Decides which servos are clamped when the same step is prepared again, given the accelerations that followed from
+    /// the present ones. A servo whose effort should point the other way is released first. Returns whether anything
+    /// changes.
+    pub fn reconsider(&mut self, model: &Model, acceleration: impl Fn(usize) -> f64) -> bool {
+        let mut changed = false;
+        for dof in self.bounded_dofs(model) {
+            let bound = model.properties()[dof].max_effort;
+            let effort = self.servo_efforts[dof] - self.servo_diagonal[dof] * acceleration(dof);
+            self.decided[dof] = match self.clamped[dof] {
+                0.0 if effort.abs() > (1.0 + SATURATION_TOLERANCE) * bound => effort.signum(),
+                direction if direction * effort < (1.0 - SATURATION_TOLERANCE) * bound => 0.0,
+                direction => direction,
+            };
+            changed |= self.decided[dof] != self.clamped[dof];
+        }
+        changed
+    }
+
+    /// Returns the degrees of freedom with servos that have a maximum effort.
+    fn bounded_dofs(&self, model: &Model) -> impl Iterator<Item = usize> + use<> {
+        let dofs = if self.bounded { model.dofs() } else { 0 };
+        0..dofs
     }
 }
 
@@ -145,12 +218,12 @@ pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f6
 }
 
 /// Calls `with(dof, effort of the passive spring, effort of the motor)`, each at the positions predicted with constant
-/// velocities for the given times.
+/// velocities for the given times; that of the motors depends on the degree of freedom.
 #[inline]
 fn for_each_effort(
     (model, motors): (&Model, &[Motor]),
     (q, v): (&[f64], &[f64]),
-    (springs_later, servos_later): (f64, f64),
+    (springs_later, servos_later): (f64, impl Fn(usize) -> f64),
     mut with: impl FnMut(usize, f64, f64),
 ) {
     for link in model.links() {
@@ -159,13 +232,13 @@ fn for_each_effort(
         let axis = |k: usize, q: f64, v: f64| {
             let p = &properties[k];
             let spring = p.stiffness * (p.rest - (q + v * springs_later));
-            (spring, axis_motor(&motors[k], q + v * servos_later, v))
+            (spring, axis_motor(&motors[k], q + v * servos_later(link.v + k), v))
         };
         match link.joint {
             Joint::Spherical => {
                 let moving = Turning { q: &q[link.q..], v: &v[link.v..], side: Side::Inner };
                 let spring = moving.spring(properties, springs_later);
-                let servo = moving.servo(motors, servos_later);
+                let servo = moving.servo(motors, servos_later(link.v));
                 for (k, motor) in motors.iter().enumerate() {
                     with(link.v + k, spring[k], motor_effort(motor, servo[k], v[link.v + k]));
                 }
@@ -173,7 +246,7 @@ fn for_each_effort(
             Joint::Free => {
                 let moving = Turning { q: &q[link.q + 3..], v: &v[link.v..], side: Side::Outer };
                 let spring = moving.spring(&properties[..3], springs_later);
-                let servo = moving.servo(&motors[..3], servos_later);
+                let servo = moving.servo(&motors[..3], servos_later(link.v));
                 for (k, motor) in motors.iter().enumerate().take(3) {
                     with(link.v + k, spring[k], motor_effort(motor, servo[k], v[link.v + k]));
                 }

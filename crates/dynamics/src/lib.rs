@@ -71,6 +71,7 @@ mod sine;
 pub mod spatial;
 mod spec;
 mod state;
+mod step_share;
 mod tendon;
 mod workspace;
 
@@ -92,5 +93,6 @@ pub use observables::{Observables, observables, tree_observables};
 pub use scripted::ScriptedMotion;
 pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LimitSpring, LinkSpec, Motor};
 pub use state::State;
+pub use step_share::{inverse_inertias, share_of_step};
 pub use tendon::{Tendon, TendonPart, Tendons};
 pub use workspace::Workspace;

@@ -4,7 +4,7 @@ use crate::motion_support::{Joints, box_link, random_tree, random_tree_with, run
 use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitEuler, SemiImplicitMidpoint, advance_positions};
 use burgess_dynamics::{
     AxisProperties, ImplicitJointForces, JointSpec, Model, ModelBuilder, Motor, State, Workspace, joint_efforts,
-    limit_violation, spring_energy,
+    limit_violation, share_of_step, spring_energy,
 };
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
@@ -83,9 +83,12 @@ fn implicit_parts_are_armature_damping_and_stiffness() {
     (state.q[0], state.v[0]) = (0.2, 0.5);
     let mut forces = ImplicitJointForces::new(&model);
     let h = 0.01;
-    forces.prepare((&model, &state.motors), (&state.q, &state.v), h, (0.0, h));
-    assert!((forces.diagonal[0] - (0.3 + h * 9.0 + h * h * 100.0)).abs() < 1e-15);
-    let ahead = 0.2 + h * 0.5;
+    forces.prepare((&model, &state.motors), (&state.q, &state.v), h, 0.0);
+    // The mass is 1 kg, the armature 0.3 kg.
+    let passive = share_of_step(h * 2.0 / 1.3);
+    let servo = h * share_of_step(h * (9.0 + h * 100.0) / 1.3);
+    assert!((forces.diagonal[0] - (0.3 + h * passive * 2.0 + servo * (7.0 + servo * 100.0))).abs() < 1e-15);
+    let ahead = 0.2 + servo * 0.5;
     assert!((forces.efforts[0] - (100.0 * (1.0 - ahead) - 9.0 * 0.5)).abs() < 1e-12);
 }
 

@@ -12,6 +12,7 @@ mod loops;
 mod no_allocation;
 mod refused_worlds;
 mod seams;
+mod servos;
 mod shared_world;
 mod sleeping;
 mod tunnelling;

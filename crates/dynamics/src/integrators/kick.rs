@@ -59,6 +59,8 @@ pub(crate) struct Kick {
     /// Accelerations by constraints that are expected in the step: velocity-dependent terms are those of the
     /// constrained motion.
     pub constraint_acceleration: Vec<f64>,
+    /// Whether any of them is not zero.
+    expects_constraints: bool,
     pub refinements: u32,
     /// Degrees of freedom that do not move.
     pub locks: JointLocks,
@@ -80,16 +82,25 @@ impl Kick {
             efforts: dofs.clone(),
             mean_velocity: dofs.clone(),
             constraint_acceleration: dofs,
+            expects_constraints: false,
             refinements: 1,
             locks: JointLocks::new(model),
             affects_forces,
         }
     }
 
-    /// Begins a step of `step` s: springs and servos are linearised at the joint positions predicted for the given
-    /// times.
-    pub fn begin(&mut self, model: &Model, state: &State, step: f64, later: (f64, f64)) {
-        self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, later);
+    /// Begins a step of `step` s: springs are linearised at the joint positions predicted for the time `springs_later`.
+    /// Servos are clamped as the mean velocity makes expect, or as the first attempt at this step has shown.
+    pub fn begin(&mut self, model: &Model, state: &State, step: f64, springs_later: f64, is_again: bool) {
+        self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, springs_later);
+        self.expects_constraints = self.constraint_acceleration.iter().any(|a| *a != 0.0);
+        if is_again {
+            self.forces.clamp_as_decided(model);
+        } else if self.expects_constraints {
+            let means = self.mean_velocity.iter().zip(&state.v);
+            self.efforts.iter_mut().zip(means).for_each(|(a, (mean, v))| *a = (mean - v) * (2.0 / step));
+            self.forces.saturate(model, &self.efforts);
+        }
         self.locks.begin(&state.v, step, &mut self.forces.diagonal);
     }
 
@@ -113,7 +124,8 @@ impl Kick {
             self.locks.add_efforts(&mut self.efforts);
             articulated_inertias(model, &self.efforts, workspace);
             joint_accelerations(model, workspace);
-            if !self.forces.saturate(model, &workspace.acceleration) {
+            // With constraints the accelerations are not known yet.
+            if self.expects_constraints || !self.forces.saturate(model, &workspace.acceleration) {
                 break;
             }
         }
@@ -153,6 +165,12 @@ impl Kick {
             fastest = fastest.max(mean[k].abs() * affects);
         }
         error * step * fastest.max(error)
+    }
+
+    /// Decides which servos are clamped in the next attempt at this step, given the accelerations with all constraints.
+    /// Returns whether anything changes.
+    pub fn reconsider_servos(&mut self, model: &Model, acceleration: impl Fn(usize) -> f64) -> bool {
+        self.forces.reconsider(model, acceleration)
     }
 
     /// Writes the efforts of the step: those of the last kick less what the implicit joint forces take at the

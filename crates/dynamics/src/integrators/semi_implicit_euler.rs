@@ -42,7 +42,7 @@ impl Integrator for SemiImplicitEuler {
         step: f64,
     ) -> Result<(), IntegrationError> {
         self.kick.mean_velocity.copy_from_slice(&state.v);
-        self.kick.begin(model, state, step, (0.0, step));
+        self.kick.begin(model, state, step, 0.0, false);
         self.kick.at(model, (&state.q, &state.v), state.time, environment, workspace, step);
         workspace.restore_armature(model);
         check_finite(model, &workspace.acceleration, state.time)?;

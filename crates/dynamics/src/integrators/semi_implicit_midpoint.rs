@@ -150,10 +150,11 @@ impl SemiImplicitMidpoint {
             momenta.begin(model, workspace);
             energy.begin(model, state, workspace);
         }
-        if !std::mem::take(&mut self.has_expectation) {
+        let is_again = std::mem::take(&mut self.has_expectation);
+        if !is_again {
             extrapolate_constraints(state, &mut kick.constraint_acceleration);
+            extrapolate_mean_velocity(state, &kick.constraint_acceleration, half, &mut kick.mean_velocity);
         }
-        extrapolate_mean_velocity(state, &kick.constraint_acceleration, half, &mut kick.mean_velocity);
         if free_bodies.are_all() {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
@@ -164,7 +165,7 @@ impl SemiImplicitMidpoint {
             smooth.copy_from_slice(velocity);
             return check_finite(model, velocity, state.time);
         }
-        kick.begin(model, state, step, (half, step));
+        kick.begin(model, state, step, half, is_again);
         for _ in 0..*rounds {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
@@ -185,16 +186,27 @@ impl SemiImplicitMidpoint {
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
     }
 
-    /// Returns whether velocity-dependent terms differ noticeably from those of the constrained motion, given the
-    /// velocities that a contact solver has made of those of [`begin`](Self::begin). Then `begin` expects the
-    /// accelerations by constraints that were found, if it is called again for this step.
-    pub fn expects_other_constraints(&mut self, velocities: &[f64], step: f64) -> bool {
-        let found = |k: usize| (velocities[k] - self.smooth[k]) / step;
-        let error = self.kick.error_of_constraints(found, &self.mean, step);
-        self.has_expectation = error > MAX_CONSTRAINT_ERROR;
+    /// Returns whether velocity-dependent terms differ noticeably from those of the constrained motion (unless
+    /// `only_servos`), or servos are clamped that should not be or the other way round, given the velocities that a contact solver has made of those
+    /// of [`begin`](Self::begin). Then `begin` expects the motion that was found, if it is called again for this step.
+    pub fn expects_other_constraints(
+        &mut self,
+        model: &Model,
+        velocities: &[f64],
+        step: f64,
+        only_servos: bool,
+    ) -> bool {
+        let Self { kick, smooth, mean, acceleration, .. } = self;
+        let found = |k: usize| (velocities[k] - smooth[k]) / step;
+        let clamps_others = kick.reconsider_servos(model, |k| acceleration[k] + found(k));
+        self.has_expectation =
+            clamps_others || !only_servos && kick.error_of_constraints(found, mean, step) > MAX_CONSTRAINT_ERROR;
         if self.has_expectation {
-            let found = velocities.iter().zip(&self.smooth).map(|(with, without)| (with - without) / step);
-            self.kick.constraint_acceleration.iter_mut().zip(found).for_each(|(expected, found)| *expected = found);
+            for (k, velocity) in velocities.iter().enumerate() {
+                let change = velocity - smooth[k];
+                kick.constraint_acceleration[k] = change / step;
+                kick.mean_velocity[k] = mean[k] + 0.5 * change;
+            }
         }
         self.has_expectation
     }

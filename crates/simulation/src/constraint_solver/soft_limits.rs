@@ -1,24 +1,28 @@
 //! Joint limits that act as springs (Arnold 1997, section 3.2.1), as soft rows, implicit in time: stable at any
 //! stiffness.
 //!
-//! The step moves along the mean of the velocities w before and w' after it (of the opening gap), so with the gap g at
-//! its start the gap at a share t of it is `g + t h/2 (w + w')`. Spring k and damper d push, and never pull:
+//! The force of a step is that at a share t of it. With the gap g at its start and the velocities w before and w' after it
+//! (of the opening gap), the velocity there is `w + t (w' - w)` and the gap `g + t h w + t^2 h (w' - w)`. Spring k and
+//! damper d push, and never pull:
 //!
 //! ```text
-//!   p = -h (k (g + t h/2 (w + w')) + d (w + w')/2) = -h (k g + m (w + w')) >= 0,      m = t h/2 k + d/2
-//!   softness = 1 / (h m),    target = -k g / m - w
+//!   p = -h (k g + m (w' + (1 - t)/t w)) >= 0,      m = t (d + t h k)
+//!   softness = 1 / (h m),    target = -k g / m - (1 - t)/t w
 //! ```
 //!
-//! A limit that is exceeded during the whole step has t = 1/2, the midpoint rule: the work of p is that of the spring
-//! minus `h d ((w + w')/2)^2`, so energy is only lost. A limit that is passed within the step has t = 1, which never
-//! adds energy either, and no damping. A limit that is not exceeded at the end does not act. The gap at the end is
-//! predicted by the motion of the step without the spring. A damper that would reverse velocities within a step instead
-//! of stopping them is weakened to what a step can stop: `d <= 2 / (h K)` with K the inverse inertia of the row.
+//! With t = 1/2 this is the midpoint rule, with t = 1 backward Euler. The share is the one with which the damper alone
+//! slows the axis exactly as it does in continuous time ([`share_of_step`]): 1/2 for weak dampers, so that springs keep
+//! their energy, and 1 for dampers that stop the axis within the step. Otherwise limits would bounce more the longer the
+//! step is, which creatures exploit.
+//!
+//! A limit that is passed within the step acts for the rest of it, from g = 0 on. A limit that is not exceeded at the end
+//! does not act. Where the limit is passed, and the gap at the end, are predicted by the motion of the step without the
+//! limit. None of this adds energy.
 //!
 //! If the step has been made without the spring, up to the gap g and the velocity w, the impulse of the row moves
 //! positions by `h/2 (w' - w)`. Spring and damper then act as at the end: `p = -h (k (g + h/2 (w' - w)) + d w')`.
 
-use burgess_dynamics::LimitSpring;
+use burgess_dynamics::{LimitSpring, share_of_step};
 
 use super::contact_problem::Law;
 use super::limits::{limit_gap, opening_velocity};
@@ -44,6 +48,9 @@ pub fn add_soft_limit(context: &RowContext, space: &mut ContactSpace, spring: &L
     let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
     (row.target, row.softness) = if is_made {
         target_after_step(context.step, spring, gap, before)
+    } else if gap > 0.0 {
+        let remaining = context.step * gap_at_end / (gap_at_end - gap);
+        target_within_step(remaining, spring, 0.0, before.min(0.0), row.k)
     } else {
         target_within_step(context.step, spring, gap, before, row.k)
     };
@@ -52,12 +59,9 @@ pub fn add_soft_limit(context: &RowContext, space: &mut ContactSpace, spring: &L
 
 /// Returns target and softness, given gap and velocity at the start of the step and the inverse inertia of the row.
 fn target_within_step(h: f64, spring: &LimitSpring, gap: f64, w: f64, inverse_inertia: f64) -> (f64, f64) {
-    let m = if gap < 0.0 {
-        0.25 * h * spring.stiffness + 0.5 * spring.damping.min(2.0 / (h * inverse_inertia))
-    } else {
-        0.5 * h * spring.stiffness
-    };
-    (-gap * (spring.stiffness / m) - w, 1.0 / (h * m))
+    let share = share_of_step(h * spring.damping * inverse_inertia);
+    let m = share * (spring.damping + share * h * spring.stiffness);
+    (-gap * (spring.stiffness / m) - (1.0 - share) / share * w, 1.0 / (h * m))
 }
 
 /// Returns target and softness, given gap and velocity at the end of a step that has been made without the spring.

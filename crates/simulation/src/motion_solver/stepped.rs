@@ -9,6 +9,10 @@ use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::simulation_data::SimulationData;
 
+/// Maximum number of times that the accelerations by constraints are corrected in a step. The first correction is for
+/// velocity-dependent terms and saturated servos, the others are only for servos.
+const MAX_CORRECTIONS: u32 = 4;
+
 /// Semi-implicit midpoint steps around a constraint solver that acts on velocities.
 #[derive(Debug)]
 pub struct SteppedMotion {
@@ -18,8 +22,8 @@ pub struct SteppedMotion {
     positions: Vec<f64>,
     /// Number of times that limits were released in this step.
     releases: u32,
-    /// Whether the accelerations by constraints were corrected in this step.
-    is_corrected: bool,
+    /// Number of times that the accelerations by constraints were corrected in this step.
+    corrections: u32,
 }
 
 impl SteppedMotion {
@@ -31,7 +35,7 @@ impl SteppedMotion {
             limits: LimitHolder::new(&data.world),
             positions: vec![0.0; model.positions()],
             releases: 0,
-            is_corrected: false,
+            corrections: 0,
         }
     }
 
@@ -84,7 +88,7 @@ impl MotionSolver for SteppedMotion {
         self.positions.copy_from_slice(&data.state.q);
         self.integrator.keep_momenta_unless(|root| is_held(data, root));
         self.limits.find(data, step);
-        (self.releases, self.is_corrected) = (0, false);
+        (self.releases, self.corrections) = (0, 0);
         self.predict(data, step)?;
         data.is_displaced = false;
         data.compare_loads(step);
@@ -93,9 +97,10 @@ impl MotionSolver for SteppedMotion {
 
     fn correct_prediction(&mut self, data: &mut SimulationData, step: f64) -> Result<bool, Failure> {
         let mut is_wrong = self.release_limits(data);
-        if !is_wrong && !self.is_corrected {
-            is_wrong = self.integrator.expects_other_constraints(&data.end_velocities, step);
-            self.is_corrected = is_wrong;
+        if !is_wrong && self.corrections < MAX_CORRECTIONS {
+            let (model, only_servos) = (data.world.model(), self.corrections > 0);
+            is_wrong = self.integrator.expects_other_constraints(model, &data.end_velocities, step, only_servos);
+            self.corrections += u32::from(is_wrong);
         }
         if is_wrong {
             self.predict(data, step)?;

@@ -10,7 +10,6 @@
 //!
 //! for a spring k and a damper c. The last term is an extra inertia, `d / (1 - d)` of the axis' own, so d is small.
 
-use burgess_dynamics::{ImpulseResponse, State, Workspace, articulated_inertias, update_kinematics};
 use burgess_scene::BuiltScene;
 
 /// Constraint impedance d.
@@ -23,13 +22,5 @@ pub(super) fn inverse_inertias(built: &BuiltScene) -> Vec<f64> {
     if model.properties().iter().all(|axis| axis.limit_spring.is_none()) {
         return Vec::new();
     }
-    let (mut workspace, mut response) = (Workspace::new(model), ImpulseResponse::new(model));
-    update_kinematics(model, &State::new(model), &mut workspace);
-    articulated_inertias(model, &vec![0.0; model.dofs()], &mut workspace);
-    let of_axis = |dof: usize| {
-        response.drive(model, dof, 1.0);
-        response.propagate(model, &workspace);
-        response.joint_velocities()[dof]
-    };
-    (0..model.dofs()).map(of_axis).collect()
+    burgess_dynamics::inverse_inertias(model)
 }
