@@ -19,6 +19,9 @@ use crate::phenotype::{Drive, Phenotype};
 use crate::physiology::Physiology;
 use crate::senses::{Sense, sense_index};
 
+/// Differences of times that are rounding, in s.
+const ROUNDING_TIME: f64 = 1e-9;
+
 /// The target of a creature's senses.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Target {
@@ -192,8 +195,10 @@ impl CreatureController {
             put(Sense::Height, height / (1.0 + height.abs()));
             put(Sense::Contact, 0.0);
         }
+        // Touched since the last update: what a single step exerts depends on its length.
+        let last_update = context.state.time - self.period + ROUNDING_TIME;
         for (pair, record) in context.pairs.iter() {
-            if record.impulses.iter().all(|stored| stored.impulse == DVec3::ZERO) {
+            if record.pressed_at <= last_update {
                 continue;
             }
             for (part, part_state) in self.parts.iter().enumerate() {

@@ -202,6 +202,16 @@ impl SimulationData {
         self.statistics.penetration = contacts.iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance));
     }
 
+    /// Records which pairs have exerted impulses in the step, for senses.
+    pub(crate) fn record_pressed_pairs(&mut self) {
+        let time = self.state.time;
+        for record in self.pairs.caches_mut() {
+            if record.impulses.iter().any(|stored| stored.impulse != glam::DVec3::ZERO) {
+                record.pressed_at = time;
+            }
+        }
+    }
+
     /// Decides which groups sleep in this step.
     pub(crate) fn decide_rest(&mut self) {
         let Self { rest, detection, world, workspace, .. } = self;
