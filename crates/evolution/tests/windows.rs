@@ -103,6 +103,23 @@ fn default_windows_keep_many_threads_busy() {
     }
 }
 
+/// Six creatures in flight for each thread: the window that the guide recommends for 64 threads. The time that is not used
+/// is that of the last births, which are retests and have a window of their own, and of the end of the first stage.
+#[test]
+fn a_window_of_384_keeps_64_threads_busy() {
+    let scratch = Scratch::new("wide-window");
+    let mut config = RunConfig { attempts: 1, ..RunConfig::recipe(task("")) };
+    config.scale_to(8000);
+    config.set_window(384);
+    let (on_64, hash) = used(&config, 64, &scratch);
+    println!("recipe with a window of 384: {:.1} % of 64 threads", 100.0 * on_64);
+    assert_eq!(used(&config, 16, &scratch).1, hash);
+    config.champions = ChampionSettings::NONE;
+    let without_retests = used(&config, 64, &scratch).0;
+    println!("without retests: {:.1} %", 100.0 * without_retests);
+    assert!(on_64 >= 0.85 && without_retests >= 0.9, "{on_64} {without_retests}");
+}
+
 /// `cargo test -p burgess-evolution table_of_windows -- --ignored --nocapture`
 #[test]
 #[ignore = "prints a table"]

@@ -3,8 +3,11 @@
 use super::{Born, Run};
 use crate::individual::{Birth, Id, Operator};
 
-/// Number of recent results that the last births of a run, which are all retests, do not wait for.
-const FINAL_WINDOW: u64 = 32;
+/// Least number of recent results that the last births of a run, which are all retests, do not wait for.
+const MIN_FINAL_WINDOW: u64 = 32;
+
+/// The window of the last births is the window of retests divided by this: their choice depends on recent results.
+const FINAL_WINDOW_DIVISOR: u64 = 3;
 
 impl Run {
     /// Returns whether the next birth is a retest, if there is a candidate.
@@ -24,7 +27,9 @@ impl Run {
 
     /// Number of results that the choice of the next retest depends on.
     pub(super) fn results_before_retest(&self) -> Id {
-        self.bred.saturating_sub(if self.is_final() { FINAL_WINDOW } else { self.config.champions.window })
+        let window = self.config.champions.window;
+        let final_window = (window / FINAL_WINDOW_DIVISOR).max(MIN_FINAL_WINDOW);
+        self.bred.saturating_sub(if self.is_final() { final_window } else { window })
     }
 
     /// Makes the next birth a retest, unless there is no candidate.
