@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x259368eb063819a6),
-    ("billiards", 0x033ee240176aba21),
-    ("bouncing-balls", 0x879f8e3e3f952dc1),
-    ("bowling", 0x190873511666edf6),
-    ("brick-wall", 0xf540590cfc05b095),
-    ("car-track", 0xcaf735ed2f0dca66),
-    ("marble-machine", 0xb53e0cd4064b005d),
-    ("pistons", 0x493f2d04aa793e37),
-    ("quadruped-standing", 0x1dcf31fd4a0161fe),
-    ("spinning-cube", 0x9ddddfe58ee3bf86),
+    ("ball-off-table", 0xb05833022472502f),
+    ("billiards", 0xc8b56068384208d5),
+    ("bouncing-balls", 0x5cbac444b8234e50),
+    ("bowling", 0x98ea5307f07dbcec),
+    ("brick-wall", 0x17090d5df645869d),
+    ("car-track", 0xfce4cce2ea544d3e),
+    ("marble-machine", 0xf4adc9b971ea8d08),
+    ("pistons", 0xb7d2e713a19ba2bf),
+    ("quadruped-standing", 0xe85eab6e6ed3013a),
+    ("spinning-cube", 0x648609378f74a60f),
 ];
 
 #[test]
