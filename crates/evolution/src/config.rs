@@ -313,7 +313,7 @@ impl AlgorithmConfig {
 }
 
 /// Evaluations of the default recipe: of its first stage, and of all.
-const RECIPE: [u64; 2] = [2500, 4000];
+const RECIPE: [u64; 2] = [2000, 3200];
 
 /// Default of [`RunConfig::favour`].
 const DEFAULT_FAVOUR: f64 = 0.25;

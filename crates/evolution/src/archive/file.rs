@@ -1,6 +1,7 @@
 //! The file of an archive: its name, its lock, and SQLite's journal.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -28,16 +29,25 @@ impl Archive {
     }
 }
 
+/// Number of attempts to lock a file, and the pause between them. A process that this one starts has a copy of the lock
+/// for a moment, until it runs its own program.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// Locks the file, so that one process writes at a time. The lock ends with the process, however that ends.
 pub(super) fn lock(file: &Path, create: bool) -> Result<std::fs::File, ArchiveError> {
     let failed = |cause| ArchiveError::File { file: file.to_path_buf(), cause };
     let mut options = std::fs::OpenOptions::new();
     let opened = options.create(create).truncate(false).read(true).write(true).open(file).map_err(failed)?;
-    match opened.try_lock() {
-        Ok(()) => Ok(opened),
-        Err(std::fs::TryLockError::WouldBlock) => Err(ArchiveError::InUse(file.to_path_buf())),
-        Err(std::fs::TryLockError::Error(cause)) => Err(failed(cause)),
+    for attempt in 1..=ATTEMPTS {
+        match opened.try_lock() {
+            Ok(()) => return Ok(opened),
+            Err(std::fs::TryLockError::WouldBlock) if attempt < ATTEMPTS => std::thread::sleep(PAUSE),
+            Err(std::fs::TryLockError::WouldBlock) => break,
+            Err(std::fs::TryLockError::Error(cause)) => return Err(failed(cause)),
+        }
     }
+    Err(ArchiveError::InUse(file.to_path_buf()))
 }
 
 /// Writes new rows to a write-ahead log first. If the process is killed, SQLite recovers the log at the next opening.
