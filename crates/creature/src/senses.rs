@@ -19,7 +19,7 @@ pub enum Sense {
     Rate1,
     /// Rate of the third axis.
     Rate2,
-    /// 1 if the part touches anything, else 0.
+    /// 1 if the part has touched anything since the last update of the brain, else 0.
     Contact,
     /// The upward direction, component x.
     UpX,
