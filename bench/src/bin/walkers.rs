@@ -40,7 +40,7 @@ impl Estimate {
     fn of(sample: &[f64]) -> Self {
         let count = sample.len() as f64;
         let mean = sample.iter().sum::<f64>() / count;
-        let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        let variance = sample.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0).max(1.0);
         Self { mean, error: (variance / count).sqrt() }
     }
 }
@@ -61,7 +61,7 @@ fn main() -> Result<()> {
         for (divisor, biases) in options.divisors.iter().zip(&mut biases) {
             let fine = Estimate::of(&fitness(&creature.file.genome, &task, seed, options.starts, *divisor));
             let bias = coarse.mean / fine.mean - 1.0;
-            let error = coarse.mean / fine.mean * (coarse.error / coarse.mean).hypot(fine.error / fine.mean);
+            let error = coarse.mean / fine.mean * libm::hypot(coarse.error / coarse.mean, fine.error / fine.mean);
             print!(" {:+.1} ± {:.1} % |", 100.0 * bias, 100.0 * error);
             biases.push(bias);
         }

@@ -25,10 +25,11 @@ pub fn inverse_inertias(model: &Model) -> Vec<f64> {
     articulated_inertias(model, &vec![0.0; model.dofs()], &mut workspace);
     let mut inverse = vec![f64::MAX; model.dofs()];
     for link in model.links().iter().filter(|link| link.joint != Joint::Free) {
-        for dof in link.v..link.v + link.dofs as usize {
+        let dofs = link.v..link.v + link.dofs as usize;
+        for (dof, inverse) in dofs.clone().zip(&mut inverse[dofs]) {
             response.drive(model, dof, 1.0);
             response.propagate(model, &workspace);
-            inverse[dof] = response.joint_velocities()[dof];
+            *inverse = response.joint_velocities()[dof];
         }
     }
     inverse
