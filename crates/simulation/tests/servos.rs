@@ -36,8 +36,8 @@ fn a_servo_that_presses_on_the_ground_has_its_maximum_effort_and_no_more() {
     let mut random = Pcg64Mcg::seed_from_u64(3);
     for _ in 0..40 {
         let (stiffness, damping) =
-            (10f64.powf(random.random_range(1.0..6.0)), 10f64.powf(random.random_range(0.0..4.0)));
-        let (reach, max_effort) = (random.random_range(0.01..2.0), 10f64.powf(random.random_range(0.0..3.0)));
+            (libm::pow(10.0, random.random_range(1.0..6.0)), libm::pow(10.0, random.random_range(0.0..4.0)));
+        let (reach, max_effort) = (random.random_range(0.01..2.0), libm::pow(10.0, random.random_range(0.0..3.0)));
         let motor = Motor::Position { target: -reach, stiffness, damping };
         let mut simulation = press(motor, max_effort);
         let weight = simulation.world().model().mass() * GRAVITY;
