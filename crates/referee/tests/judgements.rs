@@ -66,15 +66,20 @@ fn short_walk() -> Task {
 }
 
 /// The export, the controls, the senses and the measures together: the same simulator gives the same fitness, up to
-/// differences between the exported and the original model (contacts of welded parts, speed of recovery).
+/// differences between the exported and the original model (contacts of welded parts, speed of recovery). Single walks
+/// are chaotic, so means are compared.
 #[test]
 fn the_exported_body_moves_like_the_original() {
     for name in ["walker", "quadruped"] {
-        let (genome, task) = (builtin::find(name).unwrap().file().genome, short_walk());
-        let own = evaluate(&genome, &task, 5).fitness;
-        let judged = judge(&genome, &task, 5, &mut |xml| Ok(Box::new(Burgess::load(xml)))).unwrap();
-        let other = judged.evaluation.fitness;
-        assert!(own > 0.1 && (other / own - 1.0).abs() < 0.1, "{name}: {own} and {other}");
+        let genome = builtin::find(name).unwrap().file().genome;
+        let task = Task { variation: Task::preset("walk").unwrap().variation, ..short_walk() };
+        let (mut own, mut other) = (0.0, 0.0);
+        for seed in 0..12 {
+            let judged = judge(&genome, &task, seed, &mut |xml| Ok(Box::new(Burgess::load(xml)))).unwrap();
+            own += evaluate(&genome, &task, seed).fitness / 12.0;
+            other += judged.evaluation.fitness / 12.0;
+        }
+        assert!(own > 0.1 && (other / own - 1.0).abs() < 0.05, "{name}: {own} and {other}");
     }
 }
 
