@@ -25,7 +25,8 @@ const WINDOW: u64 = 8;
 fn config(seed: u64) -> RunConfig {
     let task = Task { settle: 0.1, duration: 0.4, transient: 0.1, ..Task::preset("walk").unwrap() };
     let map = MapElitesSettings { founders: 20, generation: 20, window: WINDOW, ..Default::default() };
-    let champions = ChampionSettings { window: WINDOW, ..Default::default() };
+    // A short run tests a champion with few draws only.
+    let champions = ChampionSettings { draws: 2, window: WINDOW, ..Default::default() };
     RunConfig {
         seed,
         evaluations: COUNT,
