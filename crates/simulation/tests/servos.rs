@@ -34,19 +34,21 @@ fn ground_force(simulation: &Simulation) -> f64 {
 #[test]
 fn a_servo_that_presses_on_the_ground_has_its_maximum_effort_and_no_more() {
     let mut random = Pcg64Mcg::seed_from_u64(3);
-    for _ in 0..40 {
+    for _ in 0..80 {
         let (stiffness, damping) =
             (libm::pow(10.0, random.random_range(1.0..6.0)), libm::pow(10.0, random.random_range(0.0..4.0)));
         let (reach, max_effort) = (random.random_range(0.01..2.0), libm::pow(10.0, random.random_range(0.0..3.0)));
-        let motor = Motor::Position { target: -reach, stiffness, damping };
+        let position = Motor::Position { target: -reach, stiffness, damping };
+        let velocity = Motor::Velocity { target: -reach, gain: damping };
+        let (motor, effort) = if random.random() { (position, stiffness * reach) } else { (velocity, damping * reach) };
         let mut simulation = press(motor, max_effort);
         let weight = simulation.world().model().mass() * GRAVITY;
         for _ in 0..60 {
             simulation.step().unwrap();
         }
-        let expected = weight + max_effort.min(stiffness * reach);
+        let expected = weight + max_effort.min(effort);
         let found = ground_force(&simulation);
-        let case = format!("stiffness {stiffness:.0}, damping {damping:.0}, reach {reach:.2}, effort {max_effort:.1}");
+        let case = format!("{motor:?}, at most {max_effort:.1} N");
         assert!((found / expected - 1.0).abs() < 1e-6, "{case}: {found} N instead of {expected} N");
     }
 }

@@ -90,13 +90,14 @@ impl Kick {
     }
 
     /// Begins a step of `step` s: springs are linearised at the joint positions predicted for the time `springs_later`.
-    /// Servos are clamped as the mean velocity makes expect, or as the first attempt at this step has shown.
+    /// Servos are clamped according to the expected mean velocity, or as the last attempt at this step has shown.
     pub fn begin(&mut self, model: &Model, state: &State, step: f64, springs_later: f64, is_again: bool) {
         self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, springs_later);
         self.expects_constraints = self.constraint_acceleration.iter().any(|a| *a != 0.0);
         if is_again {
             self.forces.clamp_as_decided(model);
         } else if self.expects_constraints {
+            // `efforts` is free until the first pass.
             let means = self.mean_velocity.iter().zip(&state.v);
             self.efforts.iter_mut().zip(means).for_each(|(a, (mean, v))| *a = (mean - v) * (2.0 / step));
             self.forces.saturate(model, &self.efforts);

@@ -187,8 +187,9 @@ impl SemiImplicitMidpoint {
     }
 
     /// Returns whether velocity-dependent terms differ noticeably from those of the constrained motion (unless
-    /// `only_servos`), or servos are clamped that should not be or the other way round, given the velocities that a contact solver has made of those
-    /// of [`begin`](Self::begin). Then `begin` expects the motion that was found, if it is called again for this step.
+    /// `only_servos`), or servos are clamped that should not be or the other way round, given the velocities that a
+    /// contact solver has made of those of [`begin`](Self::begin). If `begin` is called again for this step, it starts
+    /// from the motion that was found.
     pub fn expects_other_constraints(
         &mut self,
         model: &Model,
