@@ -33,6 +33,11 @@ struct Line<'a> {
     sweeps: Option<f64>,
     /// Largest residual in the second, in m/s.
     residual: Option<f64>,
+    /// Mean number of sub-steps of a step in the second, and how many of them were predicted again.
+    sub_steps: Option<f64>,
+    corrected_predictions: Option<f64>,
+    /// Largest error of the energy of a sub-step in the second, relative to the kinetic energy.
+    energy_error: Option<f64>,
 }
 
 fn main() -> Result<()> {
@@ -46,11 +51,16 @@ fn main() -> Result<()> {
     let mut theirs = (!options.ours).then(|| Rapier::new(&scene));
     for second in 1..=options.seconds {
         let (mut sweeps, mut residual) = (0.0, 0.0_f64);
+        let (mut sub_steps, mut corrected, mut energy_error) = (0.0, 0.0, 0.0_f64);
         let seconds = timed(|| {
             ours.step()?;
             let work = ours.simulation().statistics().solver;
             sweeps += f64::from(work.sweeps) / SETTLING as f64;
             residual = residual.max(work.residual);
+            let statistics = ours.simulation().statistics();
+            sub_steps += statistics.sub_steps.max(1) as f64 / SETTLING as f64;
+            corrected += statistics.corrected_predictions as f64 / SETTLING as f64;
+            energy_error = energy_error.max(statistics.energy_error);
             Ok(())
         })?;
         let line = |side, seconds: f64, steadiness| Line {
@@ -61,9 +71,20 @@ fn main() -> Result<()> {
             steadiness,
             sweeps: None,
             residual: None,
+            sub_steps: None,
+            corrected_predictions: None,
+            energy_error: None,
         };
         let own = line("burgess", seconds, Steadiness::measure(&scene, &ours));
-        println!("{}", serde_json::to_string(&Line { sweeps: Some(sweeps), residual: Some(residual), ..own })?);
+        let own = Line {
+            sweeps: Some(sweeps),
+            residual: Some(residual),
+            sub_steps: Some(sub_steps),
+            corrected_predictions: Some(corrected),
+            energy_error: Some(energy_error),
+            ..own
+        };
+        println!("{}", serde_json::to_string(&own)?);
         if let Some(theirs) = &mut theirs {
             let seconds = timed(|| theirs.step())?;
             println!("{}", serde_json::to_string(&line("rapier3d-f64", seconds, Steadiness::measure(&scene, theirs)))?);

@@ -37,8 +37,13 @@ pub(crate) fn opening_velocity(world: &World, anchors: &Anchors, contact: &World
     let of = |link: Option<usize>| {
         let Some(link) = link else { return 0.0 };
         let (workspace, point) = (anchors.workspace, anchors.carried(link, contact.point));
-        let root = world.trees()[world.tree_of_link(link)].links.start;
-        let mut velocity = carrier(world, workspace, root, point).linear.dot(contact.normal);
+        let tree = &world.trees()[world.tree_of_link(link)];
+        if tree.is_free_body {
+            let v = &v[tree.dofs.clone()];
+            let swing = DVec3::from_slice(v).cross(point - workspace.anchor(link));
+            return (DVec3::from_slice(&v[3..]) + swing).dot(contact.normal);
+        }
+        let mut velocity = carrier(world, workspace, tree.links.start, point).linear.dot(contact.normal);
         workspace.for_each_column(world.model(), link, point, |dof, motion| {
             velocity += motion.linear.dot(contact.normal) * v[dof];
         });

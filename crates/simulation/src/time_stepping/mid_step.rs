@@ -48,6 +48,9 @@ const FOLLOWED_FALL: f64 = 1.0;
 const FOLLOWED_SIZE: f64 = 1e-4;
 /// Rotation of both bodies within half a step up to which a contact is followed, in rad.
 const MAX_FOLLOWED_TURN: f64 = 0.25;
+/// Rotation of two rigid bodies within half a step below which they rest on each other, in rad: the motion of the contact
+/// over their surfaces is negligible.
+const RESTING_TURN: f64 = 1e-6;
 
 /// Returns whether a contact is followed through the step: one that lasts, since a body that is about to land meets the
 /// surface at another place.
@@ -65,6 +68,15 @@ pub(super) fn is_followed(data: &SimulationData, contact: &WorldContact, step: f
 fn is_within_tree(data: &SimulationData, contact: &WorldContact) -> bool {
     let tree = |link: Option<usize>| link.map(|link| data.world.tree_of_link(link));
     tree(contact.link_a).is_some() && tree(contact.link_a) == tree(contact.link_b)
+}
+
+/// Returns whether no link of a contact belongs to an articulated tree.
+fn is_between_rigid_bodies(data: &SimulationData, contact: &WorldContact) -> bool {
+    let is_rigid = |link: Option<usize>| {
+        let tree = link.map(|link| &data.world.trees()[data.world.tree_of_link(link)]);
+        tree.is_none_or(|tree| tree.is_free_body || tree.is_fixed)
+    };
+    is_rigid(contact.link_a) && is_rigid(contact.link_b)
 }
 
 /// One side of a contact at the middle of the step.
@@ -99,7 +111,8 @@ pub(super) fn at_mid_step(
     };
     let (a, b) = (of(contact.link_a), of(contact.link_b));
     let half = 0.5 * step;
-    if half * (a.spin.length() + b.spin.length()) > MAX_FOLLOWED_TURN {
+    let turn = half * (a.spin.length() + b.spin.length());
+    if turn > MAX_FOLLOWED_TURN || turn < RESTING_TURN && is_between_rigid_bodies(data, contact) {
         return MidStepContact::carried(data, contact);
     }
     let moving = MovingContact {

@@ -36,6 +36,11 @@ const LIMIT_SLACK: f64 = 1e-3;
 /// Maximum number of sweeps over a group in a step.
 const MAX_SWEEPS: usize = 16;
 
+/// Maximum number of contacts and rows that are visited in all sweeps over a group, so that recovery does not dominate
+/// the step of a large pile. Every group is swept at least twice.
+const MAX_VISITS: usize = 4096;
+const MIN_SWEEPS: usize = 2;
+
 /// Change in a sweep at which it ends, relative to the fastest recovery.
 const CONVERGED_CHANGE: f64 = 0.01;
 
@@ -59,7 +64,8 @@ pub(super) fn recover_group(space: &mut ContactSpace, members: &GroupMembers, im
     }
     impulses.clear();
     impulses.resize(members.blocks.len() + members.rows.len(), 0.0);
-    for _ in 0..MAX_SWEEPS {
+    let sweeps = (MAX_VISITS / impulses.len()).clamp(MIN_SWEEPS, MAX_SWEEPS);
+    for _ in 0..sweeps {
         let mut change = 0.0_f64;
         let (of_blocks, of_rows) = impulses.split_at_mut(members.blocks.len());
         for (impulse, &block) in of_blocks.iter_mut().zip(&members.blocks) {
