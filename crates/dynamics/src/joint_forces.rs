@@ -32,7 +32,7 @@ use crate::joint::Joint;
 use crate::rotation_vector::{exponential, logarithm, moment_along_inner_axes, moment_along_outer_axes};
 use crate::spec::{AxisProperties, Motor};
 use crate::state::{read_quaternion, read_vector};
-use crate::step_share::{inverse_inertias, share_of_step};
+use crate::step_share::{LastShare, inverse_inertias};
 
 /// Relative error of the maximum effort of a servo that is tolerated, so that steps are not solved again for nothing.
 const SATURATION_TOLERANCE: f64 = 0.02;
@@ -63,6 +63,9 @@ pub struct ImplicitJointForces {
     inverse_inertias: Vec<f64>,
     /// Share of the step at which each servo acts.
     shares: Vec<f64>,
+    /// Shares that were computed last, of servos and of passive dampers.
+    servo_shares: Vec<LastShare>,
+    damper_shares: Vec<LastShare>,
     /// Whether any servo could reach its maximum effort.
     bounded: bool,
 }
@@ -79,6 +82,8 @@ impl ImplicitJointForces {
             clamped: dofs.clone(),
             decided: dofs.clone(),
             inverse_inertias: inverse_inertias(model),
+            servo_shares: vec![LastShare::default(); dofs.len()],
+            damper_shares: vec![LastShare::default(); dofs.len()],
             shares: dofs,
             bounded: false,
         }
@@ -94,7 +99,8 @@ impl ImplicitJointForces {
         springs_later: f64,
     ) {
         self.choose_shares(model, motors, step);
-        let Self { efforts, diagonal, servo_efforts, servo_diagonal, inverse_inertias, shares, bounded, .. } = self;
+        let Self { efforts, diagonal, servo_efforts, servo_diagonal, inverse_inertias, .. } = self;
+        let (shares, damper_shares, bounded) = (&self.shares, &mut self.damper_shares, &mut self.bounded);
         *bounded = false;
         self.clamped.fill(0.0);
         let later = (springs_later, |dof: usize| shares[dof] * step);
@@ -115,7 +121,7 @@ impl ImplicitJointForces {
             efforts[dof] = passive - properties.damping * v[dof] + motor;
             let damping = match properties.damping {
                 0.0 => 0.0,
-                damping => damping * share_of_step(step * damping * inverse_inertias[dof]),
+                damping => damping * damper_shares[dof].at(step * damping * inverse_inertias[dof]),
             };
             diagonal[dof] = properties.armature + step * (damping + 0.25 * step * properties.stiffness) + implicit;
         });
@@ -130,7 +136,7 @@ impl ImplicitJointForces {
                 Motor::Position { stiffness, damping, .. } => damping + step * stiffness,
             };
             let rate = (model.properties()[dof].damping + damping) * self.inverse_inertias[dof];
-            *share = share_of_step(step * rate);
+            *share = self.servo_shares[dof].at(step * rate);
         }
         for link in model.links().iter().filter(|link| matches!(link.joint, Joint::Spherical | Joint::Free)) {
             // The axes of a rotation act together.

@@ -28,10 +28,14 @@ use crate::{Model, State, Workspace};
 
 /// Brings the workspace to the positions and velocities of a state. Does nothing if it is already there.
 pub fn update_kinematics(model: &Model, state: &State, workspace: &mut Workspace) {
-    if !workspace.shows(state) {
+    if !workspace.shows_positions(state) {
         outward_kinematics(model, &state.q, &state.v, workspace);
-        workspace.remember(state);
+    } else if !workspace.shows_velocities(state) {
+        update_velocities(model, &state.v, workspace);
+    } else {
+        return;
     }
+    workspace.remember(state);
 }
 
 /// Computes poses, axes, velocities and biases.
@@ -42,7 +46,7 @@ pub(crate) fn outward_kinematics(model: &Model, q: &[f64], v: &[f64], workspace:
 
 /// Computes poses and axes of the links.
 fn update_positions(model: &Model, q: &[f64], workspace: &mut Workspace) {
-    workspace.shown.is_valid = false;
+    workspace.shown.forget();
     for (index, link) in model.links.iter().enumerate() {
         let (parent_rotation, parent_origin) = match link.parent {
             WORLD => (DMat3::IDENTITY, DVec3::ZERO),
@@ -115,7 +119,7 @@ fn update_positions(model: &Model, q: &[f64], workspace: &mut Workspace) {
 
 /// Computes velocities and biases of the links, at the positions of the workspace.
 pub(crate) fn update_velocities(model: &Model, v: &[f64], workspace: &mut Workspace) {
-    workspace.shown.is_valid = false;
+    workspace.shown.has_velocities = false;
     for (index, link) in model.links.iter().enumerate() {
         let (parent_velocity, spin) = match link.parent {
             WORLD => (Motion::ZERO, DVec3::ZERO),

@@ -29,6 +29,8 @@ struct Floating {
     /// Inertia of each link about its own centre of mass, along its inner axes.
     inertias: Vec<Symmetric3>,
     expected: Force,
+    /// Its momenta at the start of the step.
+    start: Force,
     /// Whether the tree is not corrected in this step.
     is_held: bool,
 }
@@ -67,6 +69,7 @@ impl MomentumKeeper {
                     mass,
                     inertias: inertias.map(about_center).collect(),
                     expected: Force::ZERO,
+                    start: Force::ZERO,
                     is_held: false,
                 });
             }
@@ -93,7 +96,7 @@ impl MomentumKeeper {
     /// Begins a step. The workspace is at the state.
     pub fn begin(&mut self, model: &Model, workspace: &Workspace) {
         for tree in self.kept() {
-            tree.expected = tree.whole(model, workspace).momentum;
+            tree.start = tree.whole(model, workspace).momentum;
         }
     }
 
@@ -108,7 +111,7 @@ impl MomentumKeeper {
                     outer += external.shifted_back(work.origin - center);
                 }
             }
-            tree.expected += outer * step;
+            tree.expected = tree.start + outer * step;
         }
     }
 

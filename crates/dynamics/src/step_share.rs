@@ -17,6 +17,29 @@ pub fn share_of_step(z: f64) -> f64 {
     if z < 1e-3 { 0.5 + z / 12.0 } else { -1.0 / libm::expm1(-z) - 1.0 / z }
 }
 
+/// A share of the step (see [`share_of_step`]) and the damping rate that it belongs to, which seldom changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LastShare {
+    rate: f64,
+    share: f64,
+}
+
+impl Default for LastShare {
+    fn default() -> Self {
+        Self { rate: 0.0, share: share_of_step(0.0) }
+    }
+}
+
+impl LastShare {
+    /// Returns the share for a damping rate per step.
+    pub fn at(&mut self, rate: f64) -> f64 {
+        if rate != self.rate {
+            *self = Self { rate, share: share_of_step(rate) };
+        }
+        self.share
+    }
+}
+
 /// Returns the inverse effective inertia of each degree of freedom where all positions are zero, in 1/(kg m^2) or 1/kg.
 /// Free joints get no finite value.
 pub fn inverse_inertias(model: &Model) -> Vec<f64> {

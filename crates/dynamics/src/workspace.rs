@@ -52,10 +52,19 @@ pub struct Workspace {
 /// State whose poses and velocities the workspace holds.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shown {
-    /// Whether that is still the case: false as soon as a pass has used other positions or velocities.
-    pub is_valid: bool,
+    /// Whether that is still the case for positions: false as soon as a pass has used others.
+    pub has_positions: bool,
+    /// The same for velocities.
+    pub has_velocities: bool,
     q: Vec<f64>,
     v: Vec<f64>,
+}
+
+impl Shown {
+    /// Notes that the poses of the workspace have changed.
+    pub fn forget(&mut self) {
+        (self.has_positions, self.has_velocities) = (false, false);
+    }
 }
 
 impl Workspace {
@@ -72,7 +81,7 @@ impl Workspace {
             acceleration: vec![0.0; dofs],
             external: vec![Force::ZERO; links],
             scripts: vec![ScriptedMotion::default(); model.scripts],
-            shown: Shown { is_valid: false, q: vec![0.0; model.positions()], v: vec![0.0; dofs] },
+            shown: Shown { q: vec![0.0; model.positions()], v: vec![0.0; dofs], ..Shown::default() },
         }
     }
 
@@ -118,19 +127,24 @@ impl Workspace {
         self.acceleration.copy_from_slice(&other.acceleration);
         self.external.copy_from_slice(&other.external);
         self.scripts.copy_from_slice(&other.scripts);
-        self.shown.is_valid = false;
+        self.shown.forget();
     }
 
-    /// Returns whether the workspace holds the poses and velocities of a state. Scripted links may move at any time.
-    pub(crate) fn shows(&self, state: &State) -> bool {
-        self.shown.is_valid && self.scripts.is_empty() && self.shown.q == state.q && self.shown.v == state.v
+    /// Returns whether the workspace holds the poses of a state. Scripted links may move at any time.
+    pub(crate) fn shows_positions(&self, state: &State) -> bool {
+        self.shown.has_positions && self.scripts.is_empty() && self.shown.q == state.q
+    }
+
+    /// Returns whether the workspace, which holds the poses of a state, holds its velocities, too.
+    pub(crate) fn shows_velocities(&self, state: &State) -> bool {
+        self.shown.has_velocities && self.shown.v == state.v
     }
 
     /// Marks the workspace as holding the poses and velocities of a state.
     pub(crate) fn remember(&mut self, state: &State) {
         self.shown.q.copy_from_slice(&state.q);
         self.shown.v.copy_from_slice(&state.v);
-        self.shown.is_valid = true;
+        (self.shown.has_positions, self.shown.has_velocities) = (true, true);
     }
 
     /// Adds a force (N) on a link that acts at a point of the world, and a moment (N m).

@@ -91,10 +91,10 @@ impl Kick {
 
     /// Begins a step of `step` s: springs are linearised at the joint positions predicted for the time `springs_later`.
     /// Servos are clamped according to the expected mean velocity, or as the last attempt at this step has shown.
-    pub fn begin(&mut self, model: &Model, state: &State, step: f64, springs_later: f64, is_again: bool) {
+    pub fn begin(&mut self, model: &Model, state: &State, step: f64, springs_later: f64, is_decided: bool) {
         self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, springs_later);
         self.expects_constraints = self.constraint_acceleration.iter().any(|a| *a != 0.0);
-        if is_again {
+        if is_decided {
             self.forces.clamp_as_decided(model);
         } else if self.expects_constraints {
             // `efforts` is free until the first pass.

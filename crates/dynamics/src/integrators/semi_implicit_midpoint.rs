@@ -143,15 +143,30 @@ impl SemiImplicitMidpoint {
         workspace: &mut Workspace,
         step: f64,
     ) -> Result<(), IntegrationError> {
-        let half = 0.5 * step;
-        let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, energy, .. } = self;
+        let Self { momenta, energy, .. } = self;
         if !momenta.is_empty() || !energy.is_empty() {
             update_kinematics(model, state, workspace);
             momenta.begin(model, workspace);
             energy.begin(model, state, workspace);
         }
-        let is_again = std::mem::take(&mut self.has_expectation);
-        if !is_again {
+        self.has_expectation = false;
+        self.begin_again(model, state, environment, workspace, step)
+    }
+
+    /// The first half again, from the same state: with other locked joints, or from the motion that
+    /// [`expects_other_constraints`](Self::expects_other_constraints) has found.
+    pub fn begin_again(
+        &mut self,
+        model: &Model,
+        state: &State,
+        environment: &mut dyn Environment,
+        workspace: &mut Workspace,
+        step: f64,
+    ) -> Result<(), IntegrationError> {
+        let half = 0.5 * step;
+        let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, .. } = self;
+        let has_expectation = std::mem::take(&mut self.has_expectation);
+        if !has_expectation {
             extrapolate_constraints(state, &mut kick.constraint_acceleration);
             extrapolate_mean_velocity(state, &kick.constraint_acceleration, half, &mut kick.mean_velocity);
         }
@@ -165,7 +180,7 @@ impl SemiImplicitMidpoint {
             smooth.copy_from_slice(velocity);
             return check_finite(model, velocity, state.time);
         }
-        kick.begin(model, state, step, half, is_again);
+        kick.begin(model, state, step, half, has_expectation);
         for _ in 0..*rounds {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
@@ -188,8 +203,8 @@ impl SemiImplicitMidpoint {
 
     /// Returns whether velocity-dependent terms differ noticeably from those of the constrained motion (unless
     /// `only_servos`), or servos are clamped that should not be or the other way round, given the velocities that a
-    /// contact solver has made of those of [`begin`](Self::begin). If `begin` is called again for this step, it starts
-    /// from the motion that was found.
+    /// contact solver has made of those of [`begin`](Self::begin). Then [`begin_again`](Self::begin_again) starts from the
+    /// motion that was found.
     pub fn expects_other_constraints(
         &mut self,
         model: &Model,

@@ -39,11 +39,13 @@ impl SteppedMotion {
         }
     }
 
-    /// Computes the velocities with which the step ends without contacts, with the held limits locked.
-    fn predict(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
+    /// Computes the velocities with which the step ends without contacts, with the held limits locked, for the first time
+    /// or again.
+    fn predict(&mut self, data: &mut SimulationData, step: f64, is_first: bool) -> Result<(), Failure> {
         self.integrator.lock_joints(data.held_limits.iter().map(|limit| limit.dof));
         let (model, state, mut acting, workspace) = data.for_motion();
-        self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
+        let begin = if is_first { SemiImplicitMidpoint::begin } else { SemiImplicitMidpoint::begin_again };
+        begin(&mut self.integrator, model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
         data.end_velocities.copy_from_slice(self.integrator.velocities_mut());
         Ok(())
     }
@@ -89,7 +91,7 @@ impl MotionSolver for SteppedMotion {
         self.integrator.keep_momenta_unless(|root| is_held(data, root));
         self.limits.find(data, step);
         (self.releases, self.corrections) = (0, 0);
-        self.predict(data, step)?;
+        self.predict(data, step, true)?;
         data.is_displaced = false;
         data.compare_loads(step);
         Ok(())
@@ -103,7 +105,7 @@ impl MotionSolver for SteppedMotion {
             self.corrections += u32::from(is_wrong);
         }
         if is_wrong {
-            self.predict(data, step)?;
+            self.predict(data, step, false)?;
         }
         Ok(is_wrong)
     }
