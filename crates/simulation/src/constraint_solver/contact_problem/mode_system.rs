@@ -44,8 +44,10 @@ struct Sliding {
 pub(super) struct ModeSystem {
     at_rest: Vec<usize>,
     sliding: Vec<Sliding>,
-    /// Rows of the matrix, each followed by zeros, so that any part of a row can be processed in groups of [`LANES`].
-    factors: Vec<f64>,
+    /// Rows of the upper factor, each of whole groups of [`LANES`] entries. Entries left of the diagonal have no meaning.
+    upper: Vec<f64>,
+    /// Rows of the lower factor of the sliding part.
+    lower: Vec<f64>,
     stride: usize,
     /// Inverse pivots; 0 for a dropped unknown.
     inverse_pivots: Vec<f64>,
@@ -58,10 +60,11 @@ impl ModeSystem {
     pub(super) fn factor(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
         self.collect(problem, modes);
         let size = self.at_rest.len() + 2 * self.sliding.len();
-        self.stride = size + LANES - 1;
-        self.factors.clear();
-        self.factors.resize(size * self.stride, 0.0);
-        let (rest, sliding) = self.factors.split_at_mut(self.at_rest.len() * self.stride);
+        self.stride = size.next_multiple_of(LANES).max(LANES);
+        self.upper.clear();
+        self.upper.resize(size * self.stride, 0.0);
+        self.lower.resize(2 * self.sliding.len() * self.stride, 0.0);
+        let (rest, sliding) = self.upper.split_at_mut(self.at_rest.len() * self.stride);
         let fill = |entries: &mut [f64], equation: &[f64], from: usize| {
             for (entry, &row) in entries[from..].iter_mut().zip(&self.at_rest[from..]) {
                 *entry = equation[row];
@@ -127,20 +130,24 @@ impl ModeSystem {
     fn eliminate(&mut self, size: usize) {
         let (stride, symmetric) = (self.stride, self.at_rest.len());
         self.inverse_pivots.clear();
-        self.inverse_pivots.extend((0..size).map(|k| self.factors[k * stride + k]));
+        self.inverse_pivots.extend((0..size).map(|k| self.upper[k * stride + k]));
         for k in 0..size {
-            let (upper, lower) = self.factors.split_at_mut((k + 1) * stride);
-            let pivot_row = &upper[k * stride..];
+            let (above, below) = self.upper.split_at_mut((k + 1) * stride);
+            let pivot_row = &above[k * stride..];
             let (pivot, original) = (pivot_row[k], self.inverse_pivots[k]);
             let inverse = if pivot > DEPENDENT_PIVOT * original.abs() { 1.0 / pivot } else { 0.0 };
             self.inverse_pivots[k] = inverse;
-            for (i, row) in (k + 1..size).zip(lower.chunks_exact_mut(stride)) {
+            if inverse == 0.0 {
+                (0..2 * self.sliding.len()).for_each(|i| self.lower[i * stride + k] = 0.0);
+                continue;
+            }
+            for (i, row) in (k + 1..size).zip(below.chunks_exact_mut(stride)) {
                 if i < symmetric {
-                    subtract(&mut row[i..], pivot_row[i] * inverse, &pivot_row[i..], size - i);
+                    subtract(row, pivot_row[i] * inverse, pivot_row, i);
                 } else {
                     let factor = row[k] * inverse;
-                    row[k] = factor;
-                    subtract(&mut row[k + 1..], factor, &pivot_row[k + 1..], size - k - 1);
+                    self.lower[(i - symmetric) * stride + k] = factor;
+                    subtract(row, factor, pivot_row, k + 1);
                 }
             }
         }
@@ -158,17 +165,16 @@ impl ModeSystem {
         }
         let size = self.step.len();
         let step = &mut self.step[..];
-        for (k, row) in self.factors.chunks_exact(stride).enumerate() {
-            if k < symmetric {
-                let value = step[k] * self.inverse_pivots[k];
-                for (later, entry) in step[k + 1..symmetric].iter_mut().zip(&row[k + 1..]) {
-                    *later -= value * entry;
-                }
-            } else {
-                step[k] -= dot(&row[..k], &step[..k]);
+        for (k, row) in self.upper.chunks_exact(stride).take(symmetric).enumerate() {
+            let value = step[k] * self.inverse_pivots[k];
+            for (later, entry) in step[k + 1..symmetric].iter_mut().zip(&row[k + 1..]) {
+                *later -= value * entry;
             }
         }
-        for (k, row) in self.factors.chunks_exact(stride).enumerate().rev() {
+        for (k, row) in (symmetric..size).zip(self.lower.chunks_exact(stride)) {
+            step[k] -= dot(&row[..k], &step[..k]);
+        }
+        for (k, row) in self.upper.chunks_exact(stride).enumerate().rev() {
             let sum = dot(&row[k + 1..size], &step[k + 1..]);
             step[k] = (step[k] - sum) * self.inverse_pivots[k];
         }
@@ -185,13 +191,12 @@ impl ModeSystem {
     }
 }
 
-/// Subtracts a multiple of a row of which `count` entries are left, with the zeros after them.
+/// Subtracts a multiple of a row from the entry `from` on, and from entries before it that have no meaning.
 #[inline(always)]
-fn subtract(row: &mut [f64], factor: f64, pivot_row: &[f64], count: usize) {
-    let end = count.next_multiple_of(LANES);
-    let (row, _) = row[..end].as_chunks_mut::<LANES>();
-    let (pivot_row, _) = pivot_row[..end].as_chunks::<LANES>();
-    for (row, pivot) in row.iter_mut().zip(pivot_row) {
+fn subtract(row: &mut [f64], factor: f64, pivot_row: &[f64], from: usize) {
+    let (row, _) = row.as_chunks_mut::<LANES>();
+    let (pivot_row, _) = pivot_row.as_chunks::<LANES>();
+    for (row, pivot) in row.iter_mut().zip(pivot_row).skip(from / LANES) {
         for lane in 0..LANES {
             row[lane] -= factor * pivot[lane];
         }
