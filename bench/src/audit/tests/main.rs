@@ -15,6 +15,10 @@ fn audit(plan: &Plan, worlds: u64, families: &[&str]) -> Vec<Report> {
     plan.examine_all(&subjects, || ()).unwrap()
 }
 
+fn drawn(family: &str, index: u64) -> Subject {
+    Subject::Drawn(FAMILIES.iter().position(|own| own.name == family).unwrap(), index)
+}
+
 fn assert_no_failure(plan: &Plan, reports: &[Report]) {
     let failures = table::failures(reports, plan.seed);
     assert!(failures.is_empty(), "{}\n{failures}", table::by_family(reports, &plan.steps));
@@ -40,6 +44,14 @@ fn rattleback_keeps_its_energy() {
     let plan = Plan { steps: vec![1.0 / 240.0], ..plan(10.0) };
     let named = NAMED.iter().position(|named| named.name == "rattleback").unwrap();
     assert_no_failure(&plan, &[plan.examine(Subject::Named(named)).unwrap()]);
+}
+
+/// The corners of a polyhedron that spins are accelerated more than by gravity before they land. They bounce without
+/// losing energy: 3.4 % were lost in these 13 s when they were slowed in the step before they land.
+#[test]
+fn spinning_polyhedra_bounce_without_loss() {
+    let plan = Plan { seed: 15, steps: vec![1e-3], ..plan(13.0) };
+    assert_no_failure(&plan, &[plan.examine(drawn("polyhedra", 7)).unwrap()]);
 }
 
 /// A paradigm that does not simulate a world does not end the audit.
