@@ -19,9 +19,12 @@ use crate::constraint_solver::{
     resting_speed,
 };
 use crate::contact::{StoredImpulse, WorldContact};
-use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
+use crate::contact_space::{Anchors, Block, ContactSpace, opening_velocity};
 use crate::modules::VelocityConstraints;
 use crate::simulation_data::SimulationData;
+
+/// A contact slides throughout the step if it starts faster than friction can slow it in one, times this factor.
+const SLIDING_FACTOR: f64 = 4.0;
 
 /// The constraint solver of time stepping.
 #[derive(Debug, Clone)]
@@ -151,31 +154,31 @@ impl LastingContacts {
         let resting = resting_speed(data.world.model(), step);
         let anchors = Anchors { workspace: &data.workspace, detected: None };
         self.space.begin(&data.world, &data.workspace, velocities);
+        let start = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &data.state.v, step };
         for (index, contact) in data.detection.contacts().iter().enumerate() {
             if self.idle[index] {
                 self.space.add_idle(contact);
                 continue;
             }
             let placed = self.placed(data, index);
-            let before =
-                self.opening_velocity(data, index, &data.state.v) - 2.0 * self.mid_step[index].drift.dot(placed.normal);
-            let coming = if data.bouncing[index] { self.coming_velocity(data, index, velocities) } else { 0.0 };
-            let block = self.space.add_contact(&data.world, &anchors, &placed);
-            if block.is_immovable() {
+            if self.space.add_contact(&data.world, &anchors, &placed).is_immovable() {
                 self.idle[index] = true;
                 continue;
             }
-            let distance = contact.distance;
-            block.target = if data.bouncing[index] {
+            let (distance, drift) = (contact.distance, self.mid_step[index].drift);
+            let velocity = workless::contact_velocity(&start, &self.space, index);
+            let target = if data.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
-                coming.min(-distance.max(0.0) / step - bounce_speed)
+                self.coming_velocity(data, index, velocities).min(-distance.max(0.0) / step - bounce_speed)
             } else {
-                closing_target(distance, before, step, resting)
+                closing_target(distance, (velocity - drift).dot(placed.normal), step, resting)
             };
+            let block = &mut self.space.blocks[index];
+            block.target = target;
             if !data.bouncing[index] && distance < 0.0 {
                 block.recovery = recovery_target(&self.settings, data, distance, step);
             }
-            block.drift = self.mid_step[index].drift;
+            block.drift = drift_of_law(block, drift, velocity, self.last_impulses[index]);
             block.impulse = self.start_impulses[index];
         }
         let context = RowContext {
@@ -210,7 +213,8 @@ impl LastingContacts {
             if !self.idle[index] && !data.bouncing[index] {
                 // A contact of the same pair that is new lands.
                 let lasts = self.last_impulses[index] != DVec3::ZERO && is_followed(data, contact, step);
-                workless::add_contact(&motion, &self.space, index, lasts, &mut data.given_energy);
+                let kept = (lasts, self.mid_step[index].drift.length());
+                workless::add_contact(&motion, &self.space, index, kept, &mut data.given_energy);
             }
         }
         for row in &self.space.rows {
@@ -306,6 +310,18 @@ impl VelocityConstraints for LastingContacts {
         let lasting = |&index: &usize| !data.bouncing.get(index).copied().unwrap_or(false);
         self.space.residuals((0..self.space.blocks().len()).filter(lasting))
     }
+}
+
+/// Returns what the law of a contact adds to its relative velocity at the middle of the step, from its drift, its
+/// velocity at the start (m/s) and its last impulse (N s). Friction opposes the slip at the end of the step, or the mean
+/// slip, along which the bodies move, if the contact slides throughout: where the slip turns, its direction at the end is
+/// half a step ahead. The law depends on the direction only, which is that of the sum of the slips at both ends.
+fn drift_of_law(block: &Block, drift: DVec3, start: DVec3, last_impulse: DVec3) -> DVec3 {
+    let Block { normal, friction, k, .. } = block;
+    let slip = start.reject_from_normalized(*normal);
+    let change = friction * last_impulse.dot(*normal) * (k.x_axis.x + k.y_axis.y + k.z_axis.z);
+    let slides = change > 0.0 && slip.length_squared() > (SLIDING_FACTOR * change) * (SLIDING_FACTOR * change);
+    if slides { *normal * drift.dot(*normal) + slip } else { drift }
 }
 
 /// Returns whether exactly one tree moves.

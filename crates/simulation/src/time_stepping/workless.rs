@@ -31,16 +31,29 @@ pub(super) struct MeanMotion<'a> {
     pub step: f64,
 }
 
-/// Adds the energy that the contact has given to the trees it touches. `lasts` is whether it held in the last step, too.
-pub(super) fn add_contact(motion: &MeanMotion, space: &ContactSpace, index: usize, lasts: bool, given: &mut [f64]) {
+/// Adds the energy that the contact has given to the trees it touches. `lasts` is whether it held in the last step, too;
+/// `drift` is by how much the motion of the contact itself changes its relative velocity in half a step, in m/s.
+pub(super) fn add_contact(
+    motion: &MeanMotion,
+    space: &ContactSpace,
+    index: usize,
+    (lasts, drift): (bool, f64),
+    given: &mut [f64],
+) {
     let block = &space.blocks()[index];
     if block.impulse == DVec3::ZERO {
         return;
     }
-    let velocity = side_velocity(motion, space, &block.b) - side_velocity(motion, space, &block.a);
-    let resting = resting_speed(motion.world.model(), motion.step) + block.drift.length();
+    let velocity = contact_velocity(motion, space, index);
+    let resting = resting_speed(motion.world.model(), motion.step) + drift;
     let work = contact_work(block, velocity, lasts, resting);
     share(motion.world, [tree_of(motion.world, &block.a), tree_of(motion.world, &block.b)], work, given);
+}
+
+/// Returns the velocity of b relative to a at a contact, at the velocities of a motion, in m/s.
+pub(super) fn contact_velocity(motion: &MeanMotion, space: &ContactSpace, index: usize) -> DVec3 {
+    let block = &space.blocks()[index];
+    side_velocity(motion, space, &block.b) - side_velocity(motion, space, &block.a)
 }
 
 /// Returns the part of a contact's work that is wrong, in J. Velocities up to `resting` are errors, not motion.
