@@ -2,6 +2,7 @@
 
 mod chains;
 mod creatures;
+mod discs;
 mod heaps;
 mod loops;
 mod motors;
@@ -27,7 +28,7 @@ pub struct Family {
 }
 
 /// All families, in table order.
-pub const FAMILIES: [Family; 10] = [
+pub const FAMILIES: [Family; 11] = [
     Family { name: "rolling", draw: rolling::draw },
     Family { name: "tops", draw: tops::draw },
     Family { name: "loops", draw: loops::draw },
@@ -38,6 +39,7 @@ pub const FAMILIES: [Family; 10] = [
     Family { name: "polyhedra", draw: polyhedra::draw },
     Family { name: "sliding", draw: sliding::draw },
     Family { name: "creatures", draw: creatures::draw },
+    Family { name: "discs", draw: discs::draw },
 ];
 
 /// A world with a name.

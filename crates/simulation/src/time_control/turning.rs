@@ -26,6 +26,8 @@ const MIN_LIMIT_ANGLE: f64 = 0.2;
 /// Rotation of an ellipsoid that counts as that of a body with corners, relative to its shortest semi-axis divided by its
 /// longest: the stone of Kane and Levinson (1982, ratio 10) keeps its energy within 1 % at 1/240 s.
 const FLATNESS_FACTOR: f64 = 2.0;
+/// Tilt of a rim up to which its contact moves around it faster the smaller the tilt is, in rad.
+const MIN_RIM_TILT: f64 = 0.05;
 /// Distance of the centre of mass from the axis of a round body up to which it does not matter, relative to the size.
 const MAX_ECCENTRICITY: f64 = 1e-3;
 
@@ -78,19 +80,23 @@ fn spin(data: &SimulationData, link: Option<usize>) -> DVec3 {
 /// its axis.
 fn turning_speed(data: &SimulationData, contact: &WorldContact, limit: f64) -> f64 {
     let spins = [contact.link_a, contact.link_b].map(|link| spin(data, link));
-    let is_ellipsoid = |collider: u32| matches!(*data.world.colliders()[collider as usize].shape, Shape::Ellipsoid(_));
-    let is_slow = spins[0].length() + spins[1].length() <= limit;
-    if is_slow && !is_ellipsoid(contact.collider_a) && !is_ellipsoid(contact.collider_b) {
+    let factor = |collider: u32| match *data.world.colliders()[collider as usize].shape {
+        Shape::Ellipsoid(_) => f64::INFINITY,
+        Shape::Cylinder(_) | Shape::Cone(_) | Shape::Frustum(_) => 1.0 / MIN_RIM_TILT,
+        _ => 1.0,
+    };
+    if (spins[0].length() + spins[1].length()) * factor(contact.collider_a).max(factor(contact.collider_b)) <= limit {
         return 0.0;
     }
-    let a = eccentric_spin(data, contact.link_a, contact.collider_a, spins[0]);
-    let b = eccentric_spin(data, contact.link_b, contact.collider_b, spins[1]);
+    let a = eccentric_spin(data, contact.link_a, contact.collider_a, spins[0], contact.normal);
+    let b = eccentric_spin(data, contact.link_b, contact.collider_b, spins[1], contact.normal);
     (b - a).reject_from_normalized(contact.normal).length()
 }
 
 /// Returns the spin of a collider less the part that leaves it in place. On a flat side of an ellipsoid, where the radius
-/// of curvature is larger than the body, the contact moves farther than on a ball that turns as fast.
-fn eccentric_spin(data: &SimulationData, link: Option<usize>, collider: u32, spin: DVec3) -> DVec3 {
+/// of curvature is larger than the body, the contact moves farther than on a ball that turns as fast. The contact of a
+/// coin that wobbles moves around its rim as many times faster as the coin is flatter on the ground.
+fn eccentric_spin(data: &SimulationData, link: Option<usize>, collider: u32, spin: DVec3, normal: DVec3) -> DVec3 {
     let Some(link) = link else { return spin };
     let (model, pose) = (data.world.model(), data.detection.collider_poses()[collider as usize]);
     let inner = &model.links()[link];
@@ -100,10 +106,11 @@ fn eccentric_spin(data: &SimulationData, link: Option<usize>, collider: u32, spi
     let slack = MAX_ECCENTRICITY * collider.reach;
     match *collider.shape {
         Shape::Sphere(_) if offset.length() <= slack => DVec3::ZERO,
-        Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Frustum(_)
-            if offset.reject_from_normalized(axis).length() <= slack =>
-        {
-            spin.reject_from_normalized(axis)
+        Shape::Capsule(_) if offset.reject_from_normalized(axis).length() <= slack => spin.reject_from_normalized(axis),
+        Shape::Cylinder(_) | Shape::Cone(_) | Shape::Frustum(_) => {
+            let is_round = offset.reject_from_normalized(axis).length() <= slack;
+            let turning = if is_round { spin.reject_from_normalized(axis) } else { spin };
+            turning / axis.cross(normal).length().max(MIN_RIM_TILT)
         }
         Shape::Ellipsoid(ref ellipsoid) => {
             let flatness = ellipsoid.semi_axes.max_element() / ellipsoid.semi_axes.min_element();

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::TimeSteppingSettings;
 use super::group_members::GroupMembers;
-use super::mid_step::{MidStepContact, at_mid_step, is_followed};
+use super::mid_step::{MidStepContact, at_mid_step};
 use super::recovery::{bound_displacement, recover_group, recovery_target};
 use super::workless::{self, MeanMotion};
 use crate::constraint_solver::contact_problem::ContactResiduals;
@@ -209,11 +209,11 @@ impl LastingContacts {
         self.free.extend(data.state.v.iter().zip(&data.end_velocities).map(|(start, end)| 0.5 * (start + end)));
         let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.free, step };
         data.given_energy.fill(0.0);
-        for (index, contact) in data.detection.contacts().iter().enumerate() {
+        for index in 0..data.detection.contacts().len() {
             if !self.idle[index] && !data.bouncing[index] {
                 // A contact of the same pair that is new lands.
-                let lasts = self.last_impulses[index] != DVec3::ZERO && is_followed(data, contact, step);
-                let kept = (lasts, self.mid_step[index].drift.length());
+                let MidStepContact { drift, is_followed, .. } = self.mid_step[index];
+                let kept = (self.last_impulses[index] != DVec3::ZERO && is_followed, drift.length());
                 workless::add_contact(&motion, &self.space, index, kept, &mut data.given_energy);
             }
         }
