@@ -99,7 +99,7 @@ impl FixedStep {
         if data.statistics.impulses > impulses {
             data.update_kinematics();
         }
-        let parts = parts_for_contacts(data, part);
+        let parts = parts_for_contacts(data, part, modules.constraints.is_some());
         fully(modules.move_bodies(data, part / parts as f64)?)?;
         for _ in 1..parts {
             data.update_kinematics();
