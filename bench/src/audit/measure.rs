@@ -130,22 +130,32 @@ impl MotorWork {
     }
 }
 
-/// Adds up the motion of joints of one axis and what their dampers dissipate.
+/// The motion of joints of one axis, and what their dampers dissipate.
 #[derive(Debug, Default)]
 pub struct DampedMotion {
     /// Energy that dampers have dissipated so far, in J.
     pub dissipated: f64,
-    /// Sum of the ways of all joints so far, in rad or m.
-    pub way: f64,
+    /// Positions of all joints at the start.
+    start: Vec<f64>,
 }
 
 impl DampedMotion {
+    /// Starts at a state.
+    pub fn from(state: &State) -> Self {
+        Self { dissipated: 0.0, start: state.q.clone() }
+    }
+
+    /// Returns how far all joints together are from where they were at the start, in rad or m.
+    pub fn moved(&self, simulation: &Simulation) -> f64 {
+        let joints = simulation.world().model().links().iter().filter(|link| link.dofs == 1);
+        joints.map(|link| (simulation.state().q[link.q] - self.start[link.q]).abs()).sum()
+    }
+
     /// Adds the motion of a step (s) from the given positions.
     pub fn add(&mut self, simulation: &Simulation, before: &[f64], step: f64) {
         let (model, state) = (simulation.world().model(), simulation.state());
         for link in model.links().iter().filter(|link| link.dofs == 1) {
-            let moved = (state.q[link.q] - before[link.q]).abs();
-            self.way += moved;
+            let moved = state.q[link.q] - before[link.q];
             self.dissipated += model.properties()[link.v].damping * moved * moved / step;
         }
     }

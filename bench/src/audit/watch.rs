@@ -119,10 +119,13 @@ struct Settled {
 
 impl Settled {
     /// Returns whether a displacement (m) is that of joints that yield slowly against dampers: the energy falls by what
-    /// these dissipate, and the joints move far enough.
-    fn explains(&self, energy: f64, displacement: f64) -> bool {
-        let fallen = self.energy - energy;
-        fallen >= EXPLAINED * self.motion.dissipated && displacement <= self.motion.way * self.extent
+    /// these dissipate, and the joints have moved far enough. The whole creature may move by `allowed` m at rest, so its
+    /// energy may change by its weight times that.
+    fn explains(&self, energy: f64, displacement: f64, allowed: f64, simulation: &Simulation) -> bool {
+        let model = simulation.world().model();
+        let (fallen, lift) = (self.energy - energy, model.mass() * model.gravity.length() * allowed);
+        fallen >= EXPLAINED * self.motion.dissipated - lift
+            && displacement <= self.motion.moved(simulation) * self.extent
     }
 }
 
@@ -271,13 +274,13 @@ impl<'a> Watch<'a> {
         let Some(settled) = &mut self.settled else {
             let apart = |a: &DVec3| centers.iter().map(|b| (*b - *a).length()).fold(0.0, f64::max);
             let extent = centers.iter().map(apart).fold(self.case.size, f64::max);
-            self.settled = Some(Settled { energy, motion: DampedMotion::default(), extent, centers });
+            self.settled = Some(Settled { energy, motion: DampedMotion::from(simulation.state()), extent, centers });
             return;
         };
         settled.motion.add(simulation, &self.motors.before, self.findings.step);
         let moved = settled.centers.iter().zip(&centers).map(|(a, b)| (*b - *a).length()).fold(0.0, f64::max);
         let share = moved / self.case.size;
-        if share <= DISPLACEMENT || !settled.explains(energy, moved) {
+        if share <= DISPLACEMENT || !settled.explains(energy, moved, DISPLACEMENT * self.case.size, simulation) {
             self.findings.displacement = self.findings.displacement.max(share);
             self.findings.note("rest", share, DISPLACEMENT, time);
         }
