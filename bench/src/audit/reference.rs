@@ -1,10 +1,12 @@
 //! The exact course of a world, as far as it is known.
 //!
-//! Two references with different steps run side by side; the coarser one starts with slightly different velocities. The
-//! course is known for as long as they agree. The difference at the start makes a chaotic motion end early: when the
-//! difference has grown tenfold, every error of a step grows as much, and no method with a finite error follows the
-//! exact course for much longer. (In regular motion the difference grows with the distance travelled, to which it is
-//! related.)
+//! References with different steps run side by side; the coarser ones start with slightly different velocities. The
+//! course is known for as long as they agree. The differences at the start make a chaotic motion end early: when one of
+//! them has grown tenfold, every error of a step grows as much, and no method with a finite error follows the
+//! exact course for much longer. (In regular motion a difference grows with the distance travelled, to which it is
+//! related.) Errors of a step have all directions, but a difference in one direction may grow slowly by accident: the
+//! times at which differences in several directions have grown tenfold differ by a factor of up to two. So there
+//! are several, and the first that has grown ends the course.
 
 use anyhow::Result;
 use burgess_dynamics::integrators::{Integrator, Rk4};
@@ -22,7 +24,9 @@ const INTERVAL: f64 = 0.05;
 const LONGEST: f64 = 10.0;
 /// Step of the coarser reference, in s.
 const STEP: f64 = 5e-4;
-/// Difference of the velocities of the coarser reference at the start, relative to the natural frequency or
+/// Number of coarser references, each with a difference in another direction.
+const DIRECTIONS: usize = 3;
+/// Difference of the velocities of the coarser references at the start, relative to the natural frequency or
 /// to the fastest rate of rotation.
 const DIFFERENCE: f64 = 1e-4;
 /// Distance at which the references disagree, as a share of size and distance travelled.
@@ -34,7 +38,7 @@ pub struct Course {
     samples: Vec<Vec<DVec3>>,
     /// Distance of the points of a link from its centre of mass, in m.
     radius: f64,
-    /// Distance that each link has travelled, plus the size of the smallest body, at each sample.
+    /// Distance that each point has travelled, plus the size of the smallest body, at each sample.
     distances: Vec<Vec<f64>>,
 }
 
@@ -62,26 +66,30 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
     if case.reference == Reference::None {
         return Ok(None);
     }
-    let mut other = case.state.clone();
-    change_velocities(case, &mut other);
-    let mut coarse = Runner::new(case, other, STEP)?;
+    let coarse = |direction: usize| {
+        let mut other = case.state.clone();
+        change_velocities(case, &mut other, direction);
+        Runner::new(case, other, STEP)
+    };
+    let mut coarse = (0..DIRECTIONS).map(coarse).collect::<Result<Vec<Runner>>>()?;
     let mut fine = Runner::new(case, case.state.clone(), 0.5 * STEP)?;
     let mut course = Course { radius: case.size, ..Course::default() };
     let mut before = fine.points(case.size);
-    let mut distances = vec![case.size; before.len() / 3];
+    let mut distances = vec![case.size; before.len()];
     let count = libm::floor(seconds.min(LONGEST) / INTERVAL + 1e-9) as usize;
     for index in 1..=count {
         let time = index as f64 * INTERVAL;
         // A reference that fails ends the known course.
-        if !(coarse.run(time) && fine.run(time)) {
+        if !(coarse.iter_mut().all(|coarse| coarse.run(time)) && fine.run(time)) {
             break;
         }
         let now = fine.points(case.size);
-        for (link, distance) in distances.iter_mut().enumerate() {
-            *distance += (now[3 * link] - before[3 * link]).length();
+        for (distance, (a, b)) in distances.iter_mut().zip(now.iter().zip(&before)) {
+            *distance += (*a - *b).length();
         }
-        let agree = apart(&coarse.points(case.size), &now, &distances) < DISAGREEMENT;
-        if !agree {
+        let mut agree =
+            coarse.iter_mut().map(|coarse| apart(&coarse.points(case.size), &now, &distances) < DISAGREEMENT);
+        if !agree.all(|agrees| agrees) {
             break;
         }
         before.clone_from(&now);
@@ -91,14 +99,16 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
     Ok(Some(course))
 }
 
-/// Changes the rates of rotation by a small share of the natural frequency or of the fastest rate, in 1/s.
-fn change_velocities(case: &Case, state: &mut State) {
+/// Changes the rates of rotation by a small share of the natural frequency or of the fastest rate, in 1/s. All signs are
+/// equal in the first direction; they alternate singly in the second and in pairs in the third.
+fn change_velocities(case: &Case, state: &mut State, direction: usize) {
     let fastest = turning_rates(case).fold((GRAVITY / case.size).sqrt(), f64::max);
     let change = DIFFERENCE * fastest;
     for link in case.world.model().links() {
         let turning = if link.joint == Joint::Free { 3 } else { link.dofs as usize };
-        for velocity in &mut state.v[link.v..link.v + turning] {
-            *velocity += change;
+        for dof in link.v..link.v + turning {
+            let is_opposite = [false, dof % 2 == 1, dof % 4 >= 2][direction];
+            state.v[dof] += if is_opposite { -change } else { change };
         }
     }
 }
@@ -112,9 +122,10 @@ fn turning_rates(case: &Case) -> impl Iterator<Item = f64> {
     case.world.model().links().iter().flat_map(rates).map(|rate| rate.abs())
 }
 
-/// Returns the largest distance of corresponding points, as a share of the distances of their links.
+/// Returns the largest distance of corresponding points, as a share of the distance that each has travelled. (A link that
+/// spins in place travels with all points but its centre of mass. Its error of phase grows like their ways.)
 fn apart(exact: &[DVec3], found: &[DVec3], distances: &[f64]) -> f64 {
-    let errors = exact.iter().zip(found).enumerate().map(|(point, (a, b))| (*a - *b).length() / distances[point / 3]);
+    let errors = exact.iter().zip(found).zip(distances).map(|((a, b), distance)| (*a - *b).length() / distance);
     errors.fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) })
 }
 

@@ -55,10 +55,10 @@ fn spinning_polyhedra_bounce_without_loss() {
 }
 
 /// A top that slips keeps to the exact motion (2 % at 1/240 s, 0.5 % at 1 ms). The slip turns with the top; friction that
-/// opposed the slip at the end of the step instead of the mean slip was wrong by 3 % and 0.7 % of the way.
+/// opposed the slip at the end of the step instead of the mean slip was wrong by 4.8 % and 1.2 % of the way.
 #[test]
 fn slipping_tops_follow_the_exact_motion() {
-    let plan = Plan { seed: 2026, references: true, ..plan(4.0) };
+    let plan = Plan { seed: 2026, references: true, ..plan(10.0) };
     assert_no_failure(&plan, &[plan.examine(drawn("tops", 27)).unwrap()]);
 }
 
