@@ -16,7 +16,7 @@ pub fn chapter(reports: &[Report], plan: &Plan, worlds: u64) -> String {
     };
     format!(
         "## Random worlds\n\n\
-        Random worlds of eleven families, whose laws are known, run for {seconds} s each. Conservative worlds keep their\n\
+        Random worlds of twelve families, whose laws are known, run for {seconds} s each. Conservative worlds keep their\n\
         energy within 1 %. The energy of the others never grows except by the work of motors. Momentum is constant where\n\
         nothing holds a body. What lies at rest does not move. Nothing passes through anything. Motion is compared with a\n\
         reference for as long as four references agree that start with small differences: errors are shares of the\n\

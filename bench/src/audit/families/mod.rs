@@ -4,6 +4,7 @@ mod chains;
 mod creatures;
 mod discs;
 mod heaps;
+mod hops;
 mod loops;
 mod motors;
 mod polyhedra;
@@ -28,7 +29,7 @@ pub struct Family {
 }
 
 /// All families, in table order.
-pub const FAMILIES: [Family; 11] = [
+pub const FAMILIES: [Family; 12] = [
     Family { name: "rolling", draw: rolling::draw },
     Family { name: "tops", draw: tops::draw },
     Family { name: "loops", draw: loops::draw },
@@ -40,6 +41,7 @@ pub const FAMILIES: [Family; 11] = [
     Family { name: "sliding", draw: sliding::draw },
     Family { name: "creatures", draw: creatures::draw },
     Family { name: "discs", draw: discs::draw },
+    Family { name: "hops", draw: hops::draw },
 ];
 
 /// A world with a name.

@@ -26,6 +26,11 @@ use crate::simulation_data::SimulationData;
 /// A contact slides throughout the step if it starts faster than friction can slow it in one, times this factor.
 const SLIDING_FACTOR: f64 = 4.0;
 
+/// Factor by which a link of a tree may speed up in the step before it bounces, and depth that it may reach in it anyway,
+/// relative to the reach of the smaller collider.
+const MAX_SPEED_UP: f64 = 2.0;
+const MAX_COMING_DEPTH: f64 = 0.02;
+
 /// The constraint solver of time stepping.
 #[derive(Debug, Clone)]
 pub struct LastingContacts {
@@ -91,17 +96,29 @@ impl LastingContacts {
         opening_velocity(&data.world, &anchors, &contact, velocities) + self.mid_step[index].drift.dot(contact.normal)
     }
 
-    /// Returns the velocity at which a contact between rigid bodies opens at the end of the step by itself, in m/s; zero
-    /// for others. The corners of a body that turns are accelerated more than by gravity. Slowing them before they bounce
-    /// would take energy. What forces of joints accelerate is slowed, or it would get deep.
-    fn coming_velocity(&self, data: &SimulationData, index: usize, velocities: &[f64]) -> f64 {
+    /// Returns the velocity at which a contact opens at the end of the step by itself, in m/s. The corners of a body that
+    /// turns are accelerated more than by gravity. Slowing them before they bounce would take energy. What forces of
+    /// joints accelerate much beyond the velocity at the start is slowed where it would get deep.
+    fn coming_velocity(
+        &self,
+        data: &SimulationData,
+        index: usize,
+        velocities: &[f64],
+        (start, step): (f64, f64),
+    ) -> f64 {
         let is_rigid = |link: Option<usize>| {
             let tree = link.map(|link| &data.world.trees()[data.world.tree_of_link(link)]);
             tree.is_none_or(|tree| tree.is_free_body || tree.is_fixed)
         };
         let contact = &data.detection.contacts()[index];
         let is_free = is_rigid(contact.link_a) && is_rigid(contact.link_b);
-        if is_free { self.opening_velocity(data, index, velocities) } else { 0.0 }
+        let coming = self.opening_velocity(data, index, velocities);
+        if is_free {
+            return coming;
+        }
+        let reaches = contact.reaches(&data.world).into_iter().filter(|reach| *reach > 0.0);
+        let depth = MAX_COMING_DEPTH * reaches.fold(f64::INFINITY, f64::min);
+        coming.max((MAX_SPEED_UP * start).min(-(contact.distance.max(0.0) + depth) / step))
     }
 
     /// Returns a contact with its place at the middle of the step.
@@ -169,7 +186,8 @@ impl LastingContacts {
             let velocity = workless::contact_velocity(&start, &self.space, index);
             let target = if data.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
-                self.coming_velocity(data, index, velocities).min(-distance.max(0.0) / step - bounce_speed)
+                let coming = self.coming_velocity(data, index, velocities, (velocity.dot(placed.normal), step));
+                coming.min(-distance.max(0.0) / step - bounce_speed)
             } else {
                 closing_target(distance, (velocity - drift).dot(placed.normal), step, resting)
             };
