@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::TimeSteppingSettings;
 use super::group_members::GroupMembers;
-use super::mid_step::{MidStepContact, at_mid_step};
+use super::mid_step::{MidStepContact, at_mid_step, is_between_rigid_bodies};
 use super::recovery::{bound_displacement, recover_group, recovery_target};
 use super::workless::{self, MeanMotion};
 use crate::constraint_solver::contact_problem::ContactResiduals;
@@ -106,14 +106,9 @@ impl LastingContacts {
         velocities: &[f64],
         (start, step): (f64, f64),
     ) -> f64 {
-        let is_rigid = |link: Option<usize>| {
-            let tree = link.map(|link| &data.world.trees()[data.world.tree_of_link(link)]);
-            tree.is_none_or(|tree| tree.is_free_body || tree.is_fixed)
-        };
         let contact = &data.detection.contacts()[index];
-        let is_free = is_rigid(contact.link_a) && is_rigid(contact.link_b);
         let coming = self.opening_velocity(data, index, velocities);
-        if is_free {
+        if is_between_rigid_bodies(data, contact) {
             return coming;
         }
         let reaches = contact.reaches(&data.world).into_iter().filter(|reach| *reach > 0.0);

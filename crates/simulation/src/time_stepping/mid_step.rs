@@ -79,7 +79,7 @@ fn is_within_tree(data: &SimulationData, contact: &WorldContact) -> bool {
 }
 
 /// Returns whether no link of a contact belongs to an articulated tree.
-fn is_between_rigid_bodies(data: &SimulationData, contact: &WorldContact) -> bool {
+pub(super) fn is_between_rigid_bodies(data: &SimulationData, contact: &WorldContact) -> bool {
     let is_rigid = |link: Option<usize>| {
         let tree = link.map(|link| &data.world.trees()[data.world.tree_of_link(link)]);
         tree.is_none_or(|tree| tree.is_free_body || tree.is_fixed)
