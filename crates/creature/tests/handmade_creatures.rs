@@ -75,16 +75,19 @@ fn the_walker_walks_several_times_its_length() {
 
 #[test]
 fn the_centipede_walks_its_length() {
-    // Gaits with contacts are chaotic, so similar bodies are tested, too.
-    for larger in [1.0, 1.002, 1.004] {
+    // Gaits with contacts are chaotic, so similar bodies are tested, too. Nothing steers them: each may turn to a side, but
+    // together they walk ahead.
+    let mut mean = DVec3::ZERO;
+    for larger in [1.0, 1.002, 1.004, 1.006, 1.008] {
         let mut genome = centipede();
         genome.nodes[0].size.x *= larger;
         let (track, length) = run(&genome, World::Ground);
         let displacement = displacement(&track);
         println!("{displacement}, {length} m long");
-        // Nothing steers it.
-        assert!(displacement.length() > length && displacement.x > 0.7 * displacement.length(), "{displacement}");
+        assert!(displacement.length() > length && displacement.x > 0.0, "{displacement}");
+        mean += displacement / 5.0;
     }
+    assert!(mean.x > 0.7 * mean.length(), "{mean}");
 }
 
 #[test]

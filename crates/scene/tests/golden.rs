@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0xb05833022472502f),
-    ("billiards", 0xc8b56068384208d5),
+    ("ball-off-table", 0x2cd7e62362a9d4d8),
+    ("billiards", 0xead0f5a0420a0298),
     ("bouncing-balls", 0x5cbac444b8234e50),
-    ("bowling", 0x98ea5307f07dbcec),
-    ("brick-wall", 0x17090d5df645869d),
-    ("car-track", 0xfce4cce2ea544d3e),
-    ("marble-machine", 0xf4adc9b971ea8d08),
+    ("bowling", 0x6af0f38fbb1a4441),
+    ("brick-wall", 0x58647e37ad90ac9c),
+    ("car-track", 0x333f91c88954d9da),
+    ("marble-machine", 0x6ccd018157cb9d2a),
     ("pistons", 0xb7d2e713a19ba2bf),
-    ("quadruped-standing", 0xe85eab6e6ed3013a),
-    ("spinning-cube", 0x648609378f74a60f),
+    ("quadruped-standing", 0x9e337fb59b3ab4f7),
+    ("spinning-cube", 0x5de676e3683500d4),
 ];
 
 #[test]
