@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use burgess_catalog::Subject;
-use burgess_creature::evaluation::Evaluation;
-use burgess_creature::verify::{Request, Retained, Verdict, Verification, VerifySettings, verify_with};
+use burgess_creature::evaluation::{Evaluation, Side};
+use burgess_creature::verify::{Request, Retained, Verdict, Verification, VerifySettings, verify_against};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -22,11 +22,14 @@ use crate::output::print;
 /// paradigms are included. The report lists the share of the fitness that remains in each case, the share of trials in
 /// which the creature falls (it keeps less than half of the fitness), and known exploits that it resembles.
 ///
+/// Only the gain over a baseline counts as fitness: over standing still or, in a contest, over the limp twin (the same
+/// body with slack muscles) against the same opponent. The opponent is that of the run, or else the limp twin.
+///
 /// The verdict is one of: sound (no exploit; at least 80 % of the fitness remains with half the step length, in the
 /// median of new draws and in the median of perturbed trials, at least 75 % in the mean of trials with an eighth of the
 /// step length, and at least 70 % in the worst of the new draws), fragile
 /// (no exploit, but less fitness remains), exploit (a known exploit was found), refused (there is no fitness to check:
-/// the body is not viable, the simulation was invalid, or the fitness is zero). Other paradigms and other friction are
+/// the body is not viable, the simulation was invalid, or the fitness is zero or at most the baseline). Other paradigms and other friction are
 /// reported but are not part of the verdict.
 ///
 /// Exit code 1: the verdict is exploit or refused.
@@ -67,6 +70,8 @@ struct Report<'a> {
     outcome: &'static str,
     reason: Option<String>,
     fitness: f64,
+    /// Fitness of standing still or, in a contest, of the limp twin against the same opponent.
+    baseline: f64,
     retained: &'a [Retained],
     /// Number of new draws.
     draws: usize,
@@ -96,7 +101,9 @@ impl Verify {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
             bar.set_style(style);
         }
-        let found = verify_with(&creature.file.genome, &task, seed, &settings, |requests| on_all_cores(requests, &bar));
+        let opponent = creature.opponent.as_ref().map_or((None, Side::First), |(other, side)| (other.as_ref(), *side));
+        let run = |requests: &[Request]| on_all_cores(requests, &bar);
+        let found = verify_against(&creature.file.genome, opponent, &task, seed, &settings, run);
         bar.finish_and_clear();
         let reason = found.outcome.reason();
         let report = Report {
@@ -105,6 +112,7 @@ impl Verify {
             outcome: found.outcome.name(),
             reason,
             fitness: found.fitness,
+            baseline: found.baseline,
             retained: &found.retained,
             draws: found.draws.fitness.len(),
             median_of_draws: found.draws.median,
@@ -152,6 +160,9 @@ fn failed_checks(found: &Verification) -> Vec<&str> {
 impl Report<'_> {
     fn table(&self, found: &Verification) -> String {
         let mut text = format!("{} at {}: fitness {:.4}\n", self.creature, self.task, self.fitness);
+        if found.baseline != 0.0 {
+            text += &format!("  {:24} {:10.4}  does not count\n", "baseline", found.baseline);
+        }
         if let Some(reason) = &self.reason {
             text += &format!("  {}: {reason}\n", self.outcome);
         }
@@ -183,6 +194,7 @@ impl Report<'_> {
                 )
             }
             Verdict::Exploit => "exploit: its fitness is not genuine\n".to_string(),
+            Verdict::Refused if self.fitness > 0.0 => "refused: it scores no more than the baseline\n".to_string(),
             Verdict::Refused => "refused: it has no fitness\n".to_string(),
         }
     }

@@ -1,6 +1,6 @@
 //! The arena that a creature is shown in: a task and a seed.
 
-use burgess_creature::evaluation::TrialPreview;
+use burgess_creature::evaluation::{Side, TrialPreview};
 use burgess_creature::task::Task;
 
 use crate::task::find_task;
@@ -24,12 +24,19 @@ impl Arena {
         self.task.is_some() || self.seed.is_some()
     }
 
-    /// Puts a creature into its arena.
+    /// Puts a creature into its arena. An individual of a contest is shown with its opponent; another creature cannot
+    /// play a contest alone.
     pub fn show(&self, creature: &Creature) -> Result<TrialPreview, CatalogError> {
         let (task, seed) = self.task_and_seed(creature)?;
         let file = &creature.file;
         let unviable = |reason| CatalogError::Unviable { creature: file.name.clone(), reason };
-        let preview = TrialPreview::new(&file.genome, &task, seed).map_err(unviable)?;
+        let (opponent, side) = match (&task.contest, &creature.opponent) {
+            (Some(_), None) => {
+                return Err(CatalogError::NoOpponent { creature: file.name.clone(), task: task.name.clone() });
+            }
+            (_, opponent) => opponent.as_ref().map_or((None, Side::First), |(genome, side)| (genome.as_ref(), *side)),
+        };
+        let preview = TrialPreview::against(&file.genome, opponent, side, &task, seed).map_err(unviable)?;
         let own = file.description.as_deref().unwrap_or("A creature.");
         Ok(preview.titled(&file.name, &format!("{own} (As in the task {}.)", task.name)))
     }

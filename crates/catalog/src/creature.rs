@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use burgess_creature::builtin;
+use burgess_creature::evaluation::Side;
 use burgess_creature::store::CreatureFile;
 use burgess_creature::task::Task;
+use burgess_creature::{AnyGenome, builtin};
 use burgess_evolution::Archive;
 
 use crate::{CatalogError, Origin, Subject};
@@ -16,6 +17,9 @@ pub struct Creature {
     pub file: CreatureFile,
     /// Task of the evaluation, if the creature comes from a run.
     pub task: Option<Task>,
+    /// Opponent in its evaluation (its limp twin if there is none) and the side of the creature, if it comes from a
+    /// contest of a run.
+    pub opponent: Option<(Option<AnyGenome>, Side)>,
     /// Id of the individual, if the creature comes from a run.
     pub id: Option<u64>,
     /// A sentence on damaged rows of the run that the creature comes from, if there are any.
@@ -31,7 +35,12 @@ impl Creature {
             suggestions: burgess_scene::builtin::close_names(name, builtin::all().iter().map(|known| known.name)),
             lists: "`burgess creatures` lists all",
         };
-        Ok(Self { file: builtin::find(name).ok_or_else(unknown)?.file(), task: None, id: None, damage: None })
+        Ok(Self::of_file(builtin::find(name).ok_or_else(unknown)?.file()))
+    }
+
+    /// A creature that does not come from a run.
+    fn of_file(file: CreatureFile) -> Self {
+        Self { file, task: None, opponent: None, id: None, damage: None }
     }
 
     /// Loads an individual of a run, or its champion. Damaged rows are left out if the archive is verified. Verifying the whole archive takes time proportional to its size.
@@ -45,6 +54,7 @@ impl Creature {
             None => archive.champion()?,
         };
         let task = archive.task_of(&one)?;
+        let opponent = task.contest.as_ref().map(|_| archive.opponent_of(&one)).transpose()?;
         let stem = run.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let file = CreatureFile {
             name: format!("{stem}-{}", one.id),
@@ -55,7 +65,7 @@ impl Creature {
             physiology: Some(task.physiology),
             genome: one.genome,
         };
-        Ok(Self { file, task: Some(task), id: Some(one.id), damage: archive.damage_report() })
+        Ok(Self { file, task: Some(task), opponent, id: Some(one.id), damage: archive.damage_report() })
     }
 }
 
@@ -65,9 +75,7 @@ impl Subject {
     pub fn creature(&self) -> Result<Creature, CatalogError> {
         match self {
             Self::Creature(Origin::Builtin(name)) => Creature::builtin(name),
-            Self::Creature(Origin::File(path)) => {
-                Ok(Creature { file: CreatureFile::read(path)?, task: None, id: None, damage: None })
-            }
+            Self::Creature(Origin::File(path)) => Ok(Creature::of_file(CreatureFile::read(path)?)),
             Self::Run(run) => Creature::of_run(run, None, true),
             Self::Individual { run, id } => Creature::of_run(run, Some(*id), true),
             other => Err(other.wrong_kind("a creature (.json), a run, or an individual of a run (RUN#NUMBER)")),

@@ -69,6 +69,17 @@ pub enum CatalogError {
         /// The task.
         task: UnknownTask,
     },
+    /// A contest has two creatures, and one was given.
+    #[error(
+        "the task '{task}' is played by two creatures, and '{creature}' is only one; use `burgess match {creature} OTHER \
+         --task {task}`, or choose an individual of a run"
+    )]
+    NoOpponent {
+        /// The creature.
+        creature: String,
+        /// The task.
+        task: String,
+    },
     /// The genome does not grow into a creature.
     #[error("{creature}: the genome does not grow into a creature: {reason}")]
     Unviable {

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use burgess_geometry::Pose;
 use glam::DVec3;
 
-use crate::brain::Brain;
+use crate::brain::{Brain, Network};
 use crate::part_shape::PartShape;
 
 /// A creature before it is added to a world.
@@ -81,6 +81,18 @@ pub enum Drive {
         /// Damping of the axis, in N m s/rad, in addition to the loss of muscle force with speed.
         damping: f64,
     },
+}
+
+impl Phenotype {
+    /// Returns the limp twin: the same body with slack muscles.
+    pub fn limp(&self) -> Self {
+        let mut limp = self.clone();
+        limp.brain = Brain::Network(Network::default());
+        for on in limp.body.parts.iter_mut().filter_map(|part| part.attachment.as_mut()) {
+            on.drive = Drive::Effort;
+        }
+        limp
+    }
 }
 
 impl JointAxis {

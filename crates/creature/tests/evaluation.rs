@@ -275,6 +275,7 @@ fn the_nearer_creature_wins_a_contest() {
     // Two equal creatures move as mirror images.
     let [left, right] = evaluate_contest_of_phenotypes(&walker(), &walker(), &task, 1, &options);
     assert!(left.fitness > 0.5 && right.fitness > 0.5, "{} {}", left.fitness, right.fitness);
+    // Alone it meets its limp twin.
     let alone = tried(&walker(), &task, 1);
     assert!(alone.fitness > 1.2, "{}", alone.fitness);
 }

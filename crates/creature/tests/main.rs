@@ -2,6 +2,7 @@
 
 mod builtin_creatures;
 mod common;
+mod contests;
 mod development;
 mod evaluation;
 mod evaluation_determinism;

@@ -100,8 +100,10 @@ fn a_fitness_uses_only_measures_that_the_task_has() {
         ("distance + targets", "tasks with positions to reach", "target = { at = 'places', places = [[1, 0, 0]] }"),
         ("target_progress", "tasks with positions to reach", "target = { at = 'random_places' }"),
         ("ball_gap", "tasks with a ball", "[ball]"),
-        ("cube_gap", "contests", "[contest]"),
-        ("opponent_gap", "contests with an opponent", "[contest]"),
+        ("cube_gap", "contests with a cube", "[contest]"),
+        ("opponent_gap", "contests", "[contest]"),
+        ("ring_time", "contests with a ring", "contest = { ring = 2 }"),
+        ("ball_advance", "contests with a ball", "ball = {}\n[contest]"),
     ];
     for (fitness, tasks, needed) in cases {
         let name = fitness.trim_start_matches("distance + ");
@@ -110,6 +112,24 @@ fn a_fitness_uses_only_measures_that_the_task_has() {
         assert_eq!(of(fitness, "").unwrap_err().to_string(), expected);
         of(fitness, needed).unwrap();
     }
+    // Any measure of the opponent can be used, but only in a contest.
+    of("opponent_forward", "[contest]").unwrap();
+    assert_eq!(
+        of("opponent_forward", "").unwrap_err().to_string(),
+        "t.toml:2: fitness: column 1: unknown name 'opponent_forward'; did you mean 'opponent_gap'?"
+    );
+    assert_eq!(
+        of("opponent_ring_time", "[contest]").unwrap_err().to_string(),
+        "t.toml:2: fitness: 'ring_time' is measured only in contests with a ring, and this task is not one of them"
+    );
+    assert_eq!(
+        of("distance", "target = { at = 'opponent' }").unwrap_err().to_string(),
+        "t.toml:3: target.at: there is no opponent in this task: it has no contest"
+    );
+    assert_eq!(
+        of("distance", "contest = { cube = 0 }\ntarget = { at = 'cube' }").unwrap_err().to_string(),
+        "t.toml:4: target.at: the contest of this task has no cube"
+    );
     // A target that is the ball has no positions to reach.
     assert!(of("targets", "target = { at = 'ball' }\n[ball]").is_err());
 }

@@ -165,3 +165,45 @@ fn a_coincident_part_is_refused() {
     assert_eq!(found.exploits, [Exploit::BuriedParts]);
     assert!(matches!(found.outcome, Outcome::Unviable(_)));
 }
+
+/// The same task with an offset: standing still scores 3.
+fn walk_with_offset() -> Task {
+    let fitness = burgess_creature::task::Formula::parse("3 + steady_distance").unwrap();
+    Task { fitness, trials: Default::default(), ..walk() }
+}
+
+#[test]
+fn an_offset_of_the_formula_is_no_exploit() {
+    let fitness = burgess_creature::task::Formula::parse("steady_distance").unwrap();
+    let plain = Task { fitness, ..walk_with_offset() };
+    let (plain, offset) = (verified(&common::walker(), &plain), verified(&common::walker(), &walk_with_offset()));
+    assert_eq!((plain.baseline, offset.baseline), (0.0, 3.0));
+    assert_eq!(offset.exploits, plain.exploits);
+    assert_eq!(offset.verdict, plain.verdict);
+    for (one, other) in plain.retained.iter().zip(&offset.retained) {
+        assert!((one.fraction - other.fraction).abs() < 1e-9, "{}: {} {}", one.check, one.fraction, other.fraction);
+    }
+    assert_eq!(plain.draws.falls, offset.draws.falls);
+}
+
+#[test]
+fn a_creature_that_stands_still_is_refused_whatever_the_offset() {
+    let still = common::still_box(DVec3::new(0.3, 0.15, 0.1));
+    let found = verified(&still, &walk_with_offset());
+    // It settles, is brought to rest and stays: no gain beyond rounding of positions.
+    assert!((found.fitness - found.baseline).abs() < 1e-6, "{} {}", found.fitness, found.baseline);
+    assert!(found.verdict == Verdict::Refused || found.exploits.contains(&Exploit::Falling), "{found:?}");
+}
+
+#[test]
+fn a_contest_is_judged_against_the_limp_twin() {
+    let task = Task { duration: 4.0, ..Task::preset("contest").unwrap() };
+    let found = verified(&common::walker(), &task);
+    // The limp twin of the walker does not move, and its opponent is another limp twin.
+    assert!((found.baseline - 1.0).abs() < 0.05, "{}", found.baseline);
+    assert!(found.fitness > 1.1, "{}", found.fitness);
+    assert_eq!(found.exploits, [], "{found:?}");
+    let still = common::still_box(DVec3::new(0.3, 0.15, 0.1));
+    let refused = verified(&still, &task);
+    assert!(refused.verdict != Verdict::Sound, "{refused:?}");
+}

@@ -1,12 +1,12 @@
 //! Checks of a configuration. Errors name the field.
 
 use burgess_creature::evaluation::Descriptors;
-use burgess_creature::task::{Availability, Formula, Measure, Task};
+use burgess_creature::task::{Formula, Measure, Task};
 use burgess_files::{Fault, FieldError, FieldPath as Path, FileError, NameFault, Step, closest, fault_at};
 
 use crate::algorithm::{
-    AgeFitnessSettings, CmaEsSettings, CmaMeSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings,
-    StepControl, StrategySettings,
+    AgeFitnessSettings, CmaEsSettings, CmaMeSettings, DiffusionSettings, Dimension, GeneticSettings, MAX_OPPONENTS,
+    MapElitesSettings, StepControl, StrategySettings,
 };
 use crate::config::{AlgorithmConfig, RunConfig};
 use crate::selection::Selection;
@@ -115,7 +115,7 @@ fn check_budgets(config: &RunConfig) -> Checked {
             _ => {}
         }
         if config.stage(number).has_rivals() && config.stages.len() > 1 {
-            return conflict(path, "a contest of two populations has one stage".to_string());
+            return conflict(path, "a contest of competing populations has one stage".to_string());
         }
     }
     let start = config.stage_start(config.stage_count() - 1);
@@ -124,18 +124,6 @@ fn check_budgets(config: &RunConfig) -> Checked {
     }
     let why = format!("the last stage begins after {start}, found {}; raise it", config.evaluations);
     conflict(&["evaluations"], why)
-}
-
-/// Refuses a fitness that measures an opponent in a run without one.
-fn check_opponent(config: &RunConfig) -> Checked {
-    let needs = |name: &&str| Measure::from_name(name).is_some_and(|m| m.availability() == Availability::WithOpponent);
-    match config.task.fitness.names().find(needs) {
-        Some(name) if !config.has_rivals() => conflict(
-            &["task", "fitness"],
-            format!("'{name}' is measured only against an opponent, and this run has none (rivals.compete is false)"),
-        ),
-        _ => Ok(()),
-    }
 }
 
 fn check_own(config: &RunConfig) -> Checked {
@@ -155,7 +143,6 @@ fn check_own(config: &RunConfig) -> Checked {
     count(&["attempts"], config.attempts, [1, MAX_ATTEMPTS])?;
     unless((0.0..=1.0).contains(&config.favour), &["favour"], "from 0 to 1", config.favour)?;
     check_operators(config)?;
-    check_opponent(config)?;
     let size = match &config.algorithm {
         AlgorithmConfig::Genetic(settings) => check_genetic(settings)?,
         AlgorithmConfig::Strategy(settings) => check_strategy(settings)?,
@@ -168,7 +155,7 @@ fn check_own(config: &RunConfig) -> Checked {
     let islands = &config.islands;
     count(&["islands", "count"], islands.count, [1, MAX_SIZE])?;
     unless(islands.every >= 1, &["islands", "every"], "at least 1", islands.every as f64)?;
-    let sides = if config.has_rivals() { 2 } else { 1 };
+    let sides = config.population_count();
     if islands.count.saturating_mul(size).saturating_mul(sides) > MAX_SIZE {
         let why = format!("{} islands of {size} are more than {MAX_SIZE} individuals in all", islands.count);
         return conflict(&["islands", "count"], why);
@@ -178,6 +165,8 @@ fn check_own(config: &RunConfig) -> Checked {
         return conflict(&["islands", "migrants"], why);
     }
     count(&["rivals", "memory"], config.rivals.memory, [1, MAX_DRAWN])?;
+    count(&["rivals", "count"], config.rivals.count, [1, MAX_OPPONENTS])?;
+    count(&["rivals", "species"], config.rivals.species, [1, 2])?;
     let champions = &config.champions;
     count(&["champions", "draws"], champions.draws, [0, MAX_DRAWN])?;
     let within = |value: f64| (0.0..=1.0).contains(&value);

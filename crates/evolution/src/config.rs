@@ -42,7 +42,7 @@ pub struct RunConfig {
     pub algorithm: AlgorithmConfig,
     /// Several populations, each with that algorithm.
     pub islands: IslandSettings,
-    /// Two competing populations, if the task is a contest.
+    /// Competing populations, if the task is a contest.
     pub rivals: RivalSettings,
     /// Evaluations under new draws, before an individual may lead.
     #[serde(skip_serializing_if = "ChampionSettings::is_none")]
@@ -162,12 +162,28 @@ impl RunConfig {
         if self.champions.is_none() {
             text += "\n[champions]\ndraws = 0\n";
         }
+        text = self.with_rival_defaults(text);
         match text.split_once("\n\n[") {
             Some((numbers, tables)) if is_default_favour(&self.favour) => {
                 format!("{numbers}\nfavour = {DEFAULT_FAVOUR}\n\n[{tables}")
             }
             _ => text,
         }
+    }
+
+    /// Adds the settings of rivals that are left out because they have their defaults.
+    fn with_rival_defaults(&self, text: String) -> String {
+        let (unset, mut lines) = (RivalSettings::default(), String::new());
+        if self.rivals.opponents == unset.opponents {
+            lines += "opponents = \"best\"\n";
+        }
+        if self.rivals.count == unset.count {
+            lines += &format!("count = {}\n", unset.count);
+        }
+        if self.rivals.species == unset.species {
+            lines += &format!("species = {}\n", unset.species);
+        }
+        text.replacen("[rivals]\n", &format!("[rivals]\n{lines}"), 1)
     }
 
     /// Writes the configuration as it is stored in an archive, where its hash starts the chain. A field that release
@@ -194,13 +210,17 @@ impl RunConfig {
 
     /// Number of founders that fit into the first generation of all populations.
     pub fn first_generation(&self) -> usize {
-        let sides = if self.has_rivals() { 2 } else { 1 };
-        sides * self.islands.count.max(1) * self.algorithm.first_generation()
+        self.population_count() * self.islands.count.max(1) * self.algorithm.first_generation()
     }
 
-    /// Returns whether two populations compete.
+    /// Returns whether individuals compete.
     pub fn has_rivals(&self) -> bool {
         self.task.contest.is_some() && self.rivals.compete
+    }
+
+    /// Returns the number of populations that compete; 1 if there is no contest.
+    pub fn population_count(&self) -> usize {
+        if self.has_rivals() { self.rivals.species.clamp(1, 2) } else { 1 }
     }
 
     /// Creates the breeder of the run.
@@ -214,12 +234,14 @@ impl RunConfig {
         }
     }
 
-    /// Creates the algorithm. Founders are assigned in turn to the sides of a contest, and there to the islands.
+    /// Creates the algorithm. Founders are assigned in turn to the populations of a contest, and there to the islands.
     pub fn algorithm(&self, founders: &[Child]) -> Box<dyn Algorithm> {
         if !self.has_rivals() {
             return self.side(founders.to_vec());
         }
-        Box::new(Rivals::new(self.rivals, [0, 1].map(|side| self.side(every(founders, side, 2)))))
+        let count = self.population_count();
+        let populations = (0..count).map(|population| self.side(every(founders, population, count))).collect();
+        Box::new(Rivals::new(self.rivals, populations))
     }
 
     fn side(&self, founders: Vec<Child>) -> Box<dyn Algorithm> {

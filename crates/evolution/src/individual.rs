@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use burgess_creature::evaluation::Side;
 use burgess_creature::{AnyGenome, Recombination};
 use serde::{Deserialize, Serialize};
 
@@ -79,20 +80,22 @@ pub struct Birth {
     pub parents: Vec<Id>,
     /// Operator that made it.
     pub operator: Operator,
-    /// Opponent, if two populations compete.
-    pub opponent: Option<(Id, AnyGenome)>,
+    /// Side on which it plays, if it competes.
+    pub side: Option<Side>,
+    /// Opponents that it meets one after the other, if it competes. Without any, it meets its limp twin.
+    pub opponents: Vec<(Id, AnyGenome)>,
 }
 
 impl Birth {
     /// Creates the birth of a child, without an opponent.
     pub fn of(child: Child) -> Self {
         let Child { genome, parents, operator } = child;
-        Self { genome, parents, operator, opponent: None }
+        Self { genome, parents, operator, side: None, opponents: Vec::new() }
     }
 
     /// Creates the birth of a copy that is evaluated again.
     pub fn copy(of: &EvaluatedIndividual) -> Self {
-        Self { genome: of.genome.clone(), parents: vec![of.id], operator: Operator::Copy, opponent: None }
+        Self::of(Child { genome: of.genome.clone(), parents: vec![of.id], operator: Operator::Copy })
     }
 }
 

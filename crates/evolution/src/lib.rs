@@ -21,7 +21,7 @@ mod version;
 
 pub use archive::{
     Archive, ArchiveError, Damage, Elite, Entry, Founder, GenerationSummary, Individual, IndividualSummary,
-    MAX_SUMMARIES, Order, Query, Salvaged, Totals, WriteWait,
+    MAX_SUMMARIES, Order, Query, Salvaged, SideChampion, SideSummary, Totals, WriteWait,
 };
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use champions::{ChampionSettings, Spread, Values};
@@ -34,7 +34,7 @@ pub use intervention::{
     Intervention, InterventionReceiver, InterventionRequest, InterventionResult, InterventionSender, Marks,
     PendingIntervention, QueuedIntervention, Refusal,
 };
-pub use result::{EvaluationResult, OutcomeKind};
+pub use result::{EvaluationResult, Meeting, OutcomeKind};
 pub use run::{Observer, RecordedResult, Run};
 pub use selection::Selection;
 pub use stage::{Carry, StageConfig};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use burgess_creature::evaluation::{Evaluation, Outcome};
+use burgess_creature::evaluation::{Decision, Evaluation, Outcome};
+use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,26 @@ pub struct EvaluationResult {
     pub seconds: f64,
     /// Hash of all bits of the evaluation.
     pub hash: u64,
+    /// Meetings with opponents, in their order; empty if there were none or if it was not scored.
+    #[serde(default)]
+    pub meetings: Vec<Meeting>,
+}
+
+/// Fitness of both sides in a meeting of two creatures.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meeting {
+    /// Fitness of the individual.
+    pub fitness: f64,
+    /// Fitness of its opponent; 0 if it could not start.
+    pub opponent_fitness: f64,
+}
+
+impl Meeting {
+    /// Result for the individual.
+    pub fn decision(&self) -> Decision {
+        Decision::of(self.fitness, self.opponent_fitness)
+    }
 }
 
 /// How an evaluation ended.
@@ -64,12 +85,51 @@ impl EvaluationResult {
             outcome,
             reason,
             fitness: evaluation.fitness,
-            measures: evaluation.measures.iter().map(|(measure, value)| (measure.name().to_string(), value)).collect(),
+            measures: evaluation
+                .measures
+                .stored()
+                .map(|(measure, value)| (measure.name().to_string(), value))
+                .collect(),
             descriptors: evaluation.descriptors.named(),
             steps: evaluation.steps,
             seconds: evaluation.seconds,
             hash: evaluation.hash(),
+            meetings: Vec::new(),
         }
+    }
+
+    /// Combines meetings with several opponents, of each the evaluation of the individual and that of the opponent.
+    /// Fitness and measures are means. If the individual is not scored in a meeting, this is the result.
+    pub fn of_meetings(meetings: impl Iterator<Item = [Evaluation; 2]>) -> Self {
+        let mut combined: Option<Self> = None;
+        for [own, opponent] in meetings {
+            let mut result = Self::of(&own);
+            if result.outcome != OutcomeKind::Scored {
+                return result;
+            }
+            result.meetings.push(Meeting { fitness: own.fitness, opponent_fitness: opponent.fitness });
+            match &mut combined {
+                None => combined = Some(result),
+                Some(combined) => combined.add(result),
+            }
+        }
+        let Some(mut combined) = combined else { return Self::faulty("it met nobody") };
+        let share = 1.0 / combined.meetings.len() as f64;
+        combined.fitness *= share;
+        combined.measures.values_mut().for_each(|value| *value *= share);
+        combined
+    }
+
+    /// Adds another meeting: sums up fitness, measures and time.
+    fn add(&mut self, other: Self) {
+        self.fitness += other.fitness;
+        for (name, value) in other.measures {
+            *self.measures.entry(name).or_insert(0.0) += value;
+        }
+        self.steps += other.steps;
+        self.seconds += other.seconds;
+        self.hash = mix_seed(self.hash, &[other.hash]);
+        self.meetings.extend(other.meetings);
     }
 
     /// Descriptors and measures by name. Where both have a name, it is the descriptor.
@@ -99,6 +159,7 @@ impl EvaluationResult {
             steps: 0,
             seconds: 0.0,
             hash: 0,
+            meetings: Vec::new(),
         }
     }
 }

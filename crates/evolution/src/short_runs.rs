@@ -53,7 +53,7 @@ impl RunConfig {
     fn population_budget(&self, index: usize) -> Budget {
         let end = self.stage_start(index + 1).min(self.evaluations);
         let stage = self.stage(index);
-        let sides = if stage.has_rivals() { 2 } else { 1 };
+        let sides = stage.population_count() as u64;
         let evaluations = end.saturating_sub(self.stage_start(index)) / (sides * stage.islands.count.max(1) as u64);
         Budget { evaluations, migrants: stage.islands.migrants }
     }

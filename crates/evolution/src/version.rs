@@ -4,6 +4,7 @@
 use std::sync::OnceLock;
 
 use burgess_creature::builtin;
+use burgess_creature::evaluation::Side;
 use burgess_creature::task::{Task, Trials};
 
 use crate::digest::chained;
@@ -31,8 +32,8 @@ fn sample(&(creature, task, opponent): &(&str, &str, Option<&str>)) -> Option<Jo
     let preset = Task::preset(task).ok()?;
     let trials = Trials { count: 1, ..preset.trials };
     let task = Task { settle: 0.2, duration: 0.8, transient: 0.2, trials, ..preset };
-    let opponent = opponent.and_then(genome);
-    Some(Job { id: 0, genome: genome(creature)?, opponent, task: task.into(), seed: 1 })
+    let opponents = opponent.and_then(genome).into_iter().collect();
+    Some(Job { id: 0, genome: genome(creature)?, side: Side::First, opponents, task: task.into(), seed: 1 })
 }
 
 /// Version of a program, as far as results depend on it.

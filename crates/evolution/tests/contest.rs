@@ -1,20 +1,41 @@
-//! A contest of two populations with real bodies.
+//! Contests of populations with real bodies.
 
+use burgess_creature::evaluation::{Decision, Side};
 use burgess_creature::task::Task;
 use burgess_creature::{evaluation, legged};
-use burgess_evolution::algorithm::GeneticSettings;
+use burgess_evolution::algorithm::{GeneticSettings, Opponents, RivalSettings};
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, OutcomeKind, RecordedResult, Run, RunConfig};
+
+use crate::common::formula_runs::Scratch;
 
 fn short_contest() -> Task {
     Task { duration: 1.0, ..Task::preset("contest").unwrap() }
 }
 
+fn small(rivals: RivalSettings) -> RunConfig {
+    let population = GeneticSettings { population: 4, ..Default::default() };
+    let algorithm = AlgorithmConfig::Genetic(population);
+    let config = RunConfig { evaluations: 24, algorithm, rivals, task: short_contest(), ..Default::default() };
+    config.check().unwrap();
+    config
+}
+
+fn finished(config: &RunConfig, threads: usize, scratch: &Scratch) -> Archive {
+    scratch.clear();
+    let mut run = Run::new(Archive::create(&scratch.0, config, &[]).unwrap()).unwrap();
+    run.advance(&mut Threads::new(threads), &mut |news: &RecordedResult| {
+        assert_eq!(!news.birth.opponents.is_empty(), news.generation > 0, "{}", news.id);
+    })
+    .unwrap();
+    run.into_archive()
+}
+
 #[test]
-fn without_an_opponent_fitness_depends_on_the_distance_to_the_ball() {
+fn without_an_opponent_a_creature_meets_its_limp_twin() {
     let genome = burgess_creature::AnyGenome::Legged(legged::handmade::quadruped());
     let alone = evaluation::evaluate(&genome, &short_contest(), 1);
-    // Fitness above 1 means nearer than a motionless opponent; 2 is never reached.
+    // Fitness above 1 means nearer than the limp twin; 2 is never reached.
     assert!(alone.outcome.is_scored() && (0.5..2.0).contains(&alone.fitness), "{:?}: {}", alone.outcome, alone.fitness);
     let [own, other] = evaluation::evaluate_contest(&genome, &genome, &short_contest(), 1, &Default::default());
     // The fitness values of both sides add up to 2.
@@ -22,27 +43,55 @@ fn without_an_opponent_fitness_depends_on_the_distance_to_the_ball() {
 }
 
 #[test]
-fn two_populations_compete() {
-    let population = GeneticSettings { population: 4, ..Default::default() };
-    let config = RunConfig {
-        evaluations: 24,
-        algorithm: AlgorithmConfig::Genetic(population),
-        task: short_contest(),
-        ..Default::default()
-    };
-    config.check().unwrap();
-    let hash = |threads: usize| {
-        let file = std::env::temp_dir().join(format!("burgess-contest-{threads}-{}.run", std::process::id()));
-        let _ = std::fs::remove_file(&file);
-        let mut run = Run::new(Archive::create(&file, &config, &[]).unwrap()).unwrap();
-        run.advance(&mut Threads::new(threads), &mut |news: &RecordedResult| {
-            assert_eq!(news.birth.opponent.is_some(), news.generation > 0, "{}", news.id);
-        })
-        .unwrap();
-        let hash = run.archive().hash();
-        drop(run);
-        std::fs::remove_file(&file).unwrap();
-        hash
-    };
-    assert_eq!(hash(1), hash(2));
+fn populations_compete_with_the_same_hash_on_any_number_of_threads() {
+    let scratch = Scratch::new("contest-threads");
+    for rivals in [
+        RivalSettings::default(),
+        RivalSettings { opponents: Opponents::Ancestors, count: 2, ..RivalSettings::default() },
+        RivalSettings { opponents: Opponents::All, species: 1, ..RivalSettings::default() },
+    ] {
+        let config = small(rivals);
+        assert_eq!(finished(&config, 1, &scratch).hash(), finished(&config, 2, &scratch).hash(), "{rivals:?}");
+    }
+}
+
+#[test]
+fn the_archive_has_sides_opponents_and_results() {
+    let scratch = Scratch::new("contest-archive");
+    let rivals = RivalSettings { opponents: Opponents::Several, count: 2, ..RivalSettings::default() };
+    let written = finished(&small(rivals), 2, &scratch).hash();
+    let mut archive = Archive::open_read_only(&scratch.0).unwrap();
+    archive.check().unwrap();
+    assert_eq!(archive.hash(), written);
+    let mut met = 0;
+    for id in 0..archive.count() {
+        let one = archive.individual(id).unwrap();
+        assert_eq!(one.side, Some(Side::of_index(id)), "{id}");
+        assert_eq!(one.opponent, one.meetings.first().map(|(opponent, _)| *opponent).or(one.opponent), "{id}");
+        if one.result.outcome != OutcomeKind::Scored {
+            assert!(one.meetings.is_empty());
+            continue;
+        }
+        assert_eq!(one.meetings.is_empty(), one.generation == 0, "{id}");
+        for (opponent, meeting) in &one.meetings {
+            met += 1;
+            // The opponent is of the other side and of the generation before; the sum of both is 2.
+            let opponent = archive.individual(*opponent).unwrap();
+            assert_eq!((opponent.side, opponent.generation), (one.side.map(Side::other), one.generation - 1), "{id}");
+            assert!((meeting.fitness + meeting.opponent_fitness - 2.0).abs() < 1e-9, "{meeting:?}");
+            assert_eq!(meeting.decision() == Decision::Won, meeting.fitness > 1.01, "{meeting:?}");
+        }
+        if let count @ 1.. = one.meetings.len() {
+            let mean = one.meetings.iter().map(|(_, meeting)| meeting.fitness).sum::<f64>() / count as f64;
+            assert!((one.result.fitness - mean).abs() < 1e-12, "{id}");
+        }
+    }
+    assert!(met >= 16, "{met}");
+    // A changed result breaks the chain.
+    drop(archive);
+    let database = rusqlite::Connection::open(&scratch.0).unwrap();
+    let changed = database.execute("UPDATE meetings SET opponent_fitness = 0.5 WHERE place = 1", []).unwrap();
+    assert!(changed > 0);
+    drop(database);
+    assert!(Archive::open_read_only(&scratch.0).unwrap().check().is_err());
 }

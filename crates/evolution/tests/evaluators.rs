@@ -4,18 +4,31 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
+use burgess_creature::evaluation::Side;
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings, Random};
 use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
 use burgess_evolution::{EvaluationResult, OutcomeKind};
 
-/// Some walking creatures, and two that compete.
+/// Some walking creatures, and two that compete with one to three opponents.
 fn jobs(count: u64) -> Vec<Job> {
     let walk = cheap_task();
     let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() };
     let genome = |seed: u64| Family::Legged.random(&GenomeSettings::default(), &mut Random::new(seed));
-    let job = |id: u64| Job { id, genome: genome(id), opponent: None, task: walk.clone(), seed: 100 + id };
-    let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: contest.clone().into(), ..job(id) };
+    let job = |id: u64| Job {
+        id,
+        genome: genome(id),
+        side: Side::First,
+        opponents: Vec::new(),
+        task: walk.clone(),
+        seed: 100 + id,
+    };
+    let rival = |id: u64| Job {
+        side: Side::of_index(id),
+        opponents: (0..1 + id % 3).map(|other| genome(id + 1000 + other)).collect(),
+        task: contest.clone().into(),
+        ..job(id)
+    };
     (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()
 }
 

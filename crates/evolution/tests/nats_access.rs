@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::servers::{Server, cheap_task, folder, options, wait_for};
+use burgess_creature::evaluation::Side;
 use burgess_creature::{Family, GenomeSettings, Random};
 use burgess_evolution::Version;
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions};
@@ -16,7 +17,7 @@ const MAX_WAIT: Duration = Duration::from_secs(60);
 
 fn job() -> Job {
     let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(5));
-    Job { id: 0, genome, opponent: None, task: cheap_task(), seed: 1 }
+    Job { id: 0, genome, side: Side::First, opponents: Vec::new(), task: cheap_task(), seed: 1 }
 }
 
 fn worker_options() -> WorkerOptions {

@@ -142,7 +142,10 @@ fn interventions_and_lineages_of_release_0_1_are_kept() {
     let founder = archive.individual(1).unwrap();
     assert_eq!(archive.origin_of(&founder).unwrap().as_deref(), Some("quadruped"));
     let opponents = Archive::open_read_only(&CONTEST.file()).unwrap();
-    assert!(opponents.individual(13).unwrap().opponent.is_some());
+    let met = opponents.individual(13).unwrap();
+    // Release 0.1 stored the opponent, but neither sides nor results.
+    assert!(met.opponent.is_some() && met.side.is_none() && met.meetings.is_empty());
+    assert!(opponents.opponent_of(&met).unwrap().0.is_some());
     assert_eq!(opponents.interventions().count(), 0);
 }
 
@@ -169,7 +172,7 @@ fn a_run_of_release_0_1_resumes_to_the_same_bits_or_says_why_not() {
         archive.check().unwrap();
         assert_eq!((archive.count(), archive.hash()), (fixture.count, fixture.hash), "{}", fixture.name);
         drop(archive);
-        assert_eq!(format_of(&file), 2);
+        assert_eq!(format_of(&file), 3);
         // Resuming the upgraded file and resuming the old one give the same result.
         assert_eq!(resumed(&file, more).hash(), resumed(&again, more).hash(), "{}", fixture.name);
     }
@@ -186,7 +189,7 @@ fn opening_for_writing_upgrades_an_old_file_in_place() {
         archive.check().unwrap();
         assert_eq!((archive.count(), archive.hash()), (fixture.count, fixture.hash), "{}", fixture.name);
         drop(archive);
-        assert_eq!(format_of(&file), 2);
+        assert_eq!(format_of(&file), 3);
     }
 }
 
@@ -211,7 +214,7 @@ fn a_format_of_the_future_names_the_program_that_is_needed() {
     let file = CONTEST.copy("older-future");
     name_program(&file, "burgess 9.1.0 (physics 0123456789abcdef)");
     rusqlite::Connection::open(&file).unwrap().execute("UPDATE run SET format = 77", []).unwrap();
-    let expected = "the file has format 77, and this program reads formats up to 2; \
+    let expected = "the file has format 77, and this program reads formats up to 3; \
                     use burgess 9.1.0 (physics 0123456789abcdef), which wrote it, or a later release";
     for refused in [Archive::open_read_only(&file), Archive::open(&file)] {
         let refused = refused.unwrap_err();

@@ -4,7 +4,7 @@
 use crate::common::formula_runs::*;
 use crate::common::*;
 use burgess_creature::task::Task;
-use burgess_evolution::algorithm::{IslandSettings, RivalSettings};
+use burgess_evolution::algorithm::{IslandSettings, Opponents, RivalSettings};
 use burgess_evolution::{Archive, Id, Operator, RecordedResult, Run, RunConfig};
 
 /// Summary of a run: the hash, the copies that were evaluated again, and the number of individuals with an opponent.
@@ -34,7 +34,7 @@ fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Sc
     let mut run = Run::new(archive).unwrap();
     run.advance(&mut Scrambler::new(capacity), &mut |news: &RecordedResult| {
         left.copies.extend((news.birth.operator == Operator::Copy).then_some(news.id));
-        left.opponents += usize::from(news.birth.opponent.is_some());
+        left.opponents += usize::from(!news.birth.opponents.is_empty());
         assert_eq!(news.is_new, news.id >= known, "{}", news.id);
     })
     .unwrap();
@@ -83,13 +83,32 @@ fn islands_give_the_same_archive() {
 fn rivals_give_the_same_archive() {
     for (name, algorithm) in kinds() {
         let islands = IslandSettings { count: if name == "genetic" { 2 } else { 1 }, every: 1, migrants: 2 };
-        let rivals = RivalSettings { compete: true, memory: 2 };
+        let rivals = RivalSettings { memory: 2, ..RivalSettings::default() };
         let task = Task::preset("contest").unwrap();
         let config = RunConfig { islands, rivals, task, ..config(algorithm) };
         let left = assert_alike(&format!("rivals {name}"), &config, &SOME);
         assert!(left.opponents > 50, "{name}: {left:?}");
         assert_eq!(left.copies.is_empty(), keeps_no_survivors(name), "{name}: {left:?}");
     }
+}
+
+#[test]
+fn every_scheme_of_opponents_gives_the_same_archive() {
+    let (_, algorithm) = kinds().into_iter().find(|(name, _)| *name == "genetic").unwrap();
+    let mut hashes = Vec::new();
+    for species in [1, 2] {
+        for opponents in [Opponents::Several, Opponents::Ancestors, Opponents::All] {
+            let rivals = RivalSettings { opponents, species, ..RivalSettings::default() };
+            let task = Task::preset("contest").unwrap();
+            let config = RunConfig { rivals, task, ..config(algorithm.clone()) };
+            let left = assert_alike(&format!("scheme {opponents:?} {species}"), &config, &SOME);
+            assert!(left.opponents > 50, "{opponents:?}: {left:?}");
+            hashes.push(left.hash);
+        }
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 6);
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use crate::common::*;
-use burgess_creature::Random;
+use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::algorithm::*;
-use burgess_evolution::{Birth, EvaluatedIndividual, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Birth, EvaluatedIndividual, RunConfig};
 
 /// A population that records its immigrants and results.
 struct RecordingPopulation {
@@ -67,37 +67,50 @@ fn migrants_become_parents_where_they_arrive() {
     }
 }
 
+/// A contest with an algorithm, and the function that gives the generation of a birth.
+fn contest(algorithm: AlgorithmConfig, rivals: RivalSettings) -> RunConfig {
+    let task = burgess_creature::task::Task::preset("contest").unwrap();
+    RunConfig { task, rivals, ..config(algorithm) }
+}
+
+/// Alone an individual scores high; against opponents it is better to resemble them.
+fn relative_fitness(number: u64, birth: &Birth) -> f64 {
+    let against = |(_, other): &(u64, AnyGenome)| closeness(&birth.genome) / closeness(other);
+    match birth.opponents.len() {
+        0 => 100.0 + closeness(&birth.genome),
+        count => birth.opponents.iter().map(against).sum::<f64>() / count as f64 + 1e-6 * (number % 7) as f64,
+    }
+}
+
+/// Individuals by generation and population, the fittest first.
+fn ranked(all: &[(Birth, f64)], populations: u64, generation: impl Fn(u64) -> u64) -> BTreeMap<(u64, u64), Vec<u64>> {
+    let mut ranked: BTreeMap<(u64, u64), Vec<u64>> = BTreeMap::new();
+    for number in 0..all.len() as u64 {
+        ranked.entry((generation(number), number % populations)).or_default().push(number);
+    }
+    let fitness = |number: &u64| all[*number as usize].1;
+    ranked.values_mut().for_each(|own| own.sort_by(|a, b| fitness(b).total_cmp(&fitness(a)).then(a.cmp(b))));
+    ranked
+}
+
 #[test]
 fn every_individual_meets_the_champion_of_the_other_side() {
     for (name, algorithm) in kinds() {
         for memory in [1, 3] {
-            let task = burgess_creature::task::Task::preset("contest").unwrap();
-            let rivals = RivalSettings { compete: true, memory };
-            let settings = RunConfig { task, rivals, ..config(algorithm.clone()) };
+            let settings = contest(algorithm.clone(), RivalSettings { memory, ..RivalSettings::default() });
             let mut algorithm = settings.algorithm(&[]);
             let generation = |number: u64| settings.algorithm(&[]).generation(number);
-            let all = drive(&mut *algorithm, 640, 13, |number, birth| {
-                // Alone an individual scores high; against an opponent it is better to resemble it.
-                match &birth.opponent {
-                    None => 100.0 + closeness(&birth.genome),
-                    Some((_, other)) => closeness(&birth.genome) / closeness(other) + 1e-6 * (number % 7) as f64,
-                }
-            });
-            let mut champions: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-            for (number, (_, fitness)) in (0..).zip(&all) {
-                let champion = champions.entry((generation(number), number % 2)).or_insert(number);
-                if *fitness > all[*champion as usize].1 {
-                    *champion = number;
-                }
-            }
+            let all = drive(&mut *algorithm, 640, 13, relative_fitness);
+            let champions = ranked(&all, 2, generation);
             let mut met = BTreeSet::new();
             for (number, (birth, _)) in (0..).zip(&all) {
                 let (now, other) = (generation(number), 1 - number % 2);
-                let Some((opponent, genome)) = &birth.opponent else {
-                    assert_eq!(now, 0, "{name}: {number} has no opponent");
+                assert_eq!(birth.side.unwrap().index() as u64, number % 2, "{name}");
+                let [(opponent, genome)] = &birth.opponents[..] else {
+                    assert_eq!((now, birth.opponents.len()), (0, 0), "{name}: {number}");
                     continue;
                 };
-                let of = (now.saturating_sub(memory as u64)..now).find(|of| champions[&(*of, other)] == *opponent);
+                let of = (now.saturating_sub(memory as u64)..now).find(|of| champions[&(*of, other)][0] == *opponent);
                 assert!(of.is_some(), "{name}: {number} of generation {now} meets {opponent}");
                 assert_eq!(*genome, all[*opponent as usize].0.genome);
                 met.extend(of.map(|of| now - of));
@@ -112,12 +125,52 @@ fn every_individual_meets_the_champion_of_the_other_side() {
 }
 
 #[test]
+fn opponents_are_those_of_the_chosen_scheme() {
+    for (name, algorithm) in kinds() {
+        for species in [1, 2] {
+            for opponents in [Opponents::Several, Opponents::Ancestors, Opponents::All] {
+                let rivals = RivalSettings { opponents, species, count: 4, ..RivalSettings::default() };
+                let settings = contest(algorithm.clone(), rivals);
+                let generation = |number: u64| settings.algorithm(&[]).generation(number);
+                let all = drive(&mut *settings.algorithm(&[]), 640, 13, relative_fitness);
+                let populations = species as u64;
+                let ranks = ranked(&all, populations, generation);
+                for (number, (birth, _)) in (0..).zip(&all) {
+                    let met: Vec<u64> = birth.opponents.iter().map(|(id, _)| *id).collect();
+                    let (now, other) = (generation(number), (number + 1) % populations);
+                    assert_eq!(birth.side.unwrap().index() as u64, number % 2, "{name}");
+                    if now == 0 {
+                        assert!(met.is_empty(), "{name}: {number}");
+                        continue;
+                    }
+                    let last = &ranks[&(now - 1, other)];
+                    let expected: Vec<u64> = match opponents {
+                        Opponents::Several => last.iter().take(4).copied().collect(),
+                        Opponents::All => last.iter().take(MAX_OPPONENTS).copied().collect(),
+                        _ => {
+                            assert_eq!(met[0], last[0], "{name}: {number} meets the newest champion first");
+                            let earlier: Vec<u64> = (0..now - 1).map(|of| ranks[&(of, other)][0]).collect();
+                            assert_eq!(met.len(), 1 + earlier.len().min(3), "{name}: {number}");
+                            assert!(met[1..].iter().all(|id| earlier.contains(id)), "{name}: {number}");
+                            assert_eq!(met.iter().collect::<BTreeSet<_>>().len(), met.len(), "{name}: {number}");
+                            continue;
+                        }
+                    };
+                    assert_eq!(met, expected, "{name}: {number}, {opponents:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn without_a_contest_individuals_have_no_opponents() {
     let (_, algorithm) = kinds().swap_remove(0);
     for (preset, compete) in [("walk", true), ("contest", false)] {
         let task = burgess_creature::task::Task::preset(preset).unwrap();
-        let rivals = RivalSettings { compete, memory: 1 };
+        let rivals = RivalSettings { compete, ..RivalSettings::default() };
         let mut algorithm = RunConfig { task, rivals, ..config(algorithm.clone()) }.algorithm(&[]);
-        assert!(drive(&mut *algorithm, 200, 1, |_, _| 1.0).iter().all(|(birth, _)| birth.opponent.is_none()));
+        let all = drive(&mut *algorithm, 200, 1, |_, _| 1.0);
+        assert!(all.iter().all(|(birth, _)| birth.opponents.is_empty() && birth.side.is_none()));
     }
 }

@@ -1009,10 +1009,17 @@ export const MEASURES: Record<string, Quantity> = {
   self_penetration: { unit: 'm', description: 'Maximum depth of the creature\'s parts in each other.' },
   cube_gap: { unit: 'm', description: 'Gap between the creature and the cube at the end.' },
   least_cube_gap: { unit: 'm', description: 'Smallest gap between the creature and the cube.' },
-  opponent_cube_gap: { unit: 'm', description: 'Gap between the opponent and the cube at the end; the creature\'s own gap at the start if it is alone.' },
+  opponent_cube_gap: { unit: 'm', description: 'Gap between the opponent and the cube at the end.' },
   opponent_gap: { unit: 'm', description: 'Smallest gap between the creature and its opponent.' },
   time: { unit: 's', description: 'Duration of the trial without settling, shorter than `duration` if it was stopped early.' },
   duration: { unit: 's', description: 'Duration of a trial that is not stopped early, without settling.' },
+  side: { unit: '', description: '0 for the creature that starts at negative x, 1 for its opponent.' },
+  mean_cube_gap: { unit: 'm', description: 'Mean gap between the creature and the cube.' },
+  mean_opponent_gap: { unit: 'm', description: 'Mean gap between the creature and its opponent.' },
+  catch_time: { unit: 's', description: 'Time of the first touch of the two creatures; the trial\'s duration if there is none.' },
+  ring_time: { unit: 's', description: 'Time until the centre of mass leaves the ring; the trial\'s duration if it stays.' },
+  ring_distance: { unit: 'm', description: 'Horizontal distance of the centre of mass from the middle of the ring at the end.' },
+  ball_advance: { unit: 'm', description: 'Displacement of the ball along x away from the creature\'s own side.' },
 }
 
 /** All descriptors, by name. */

@@ -66,7 +66,7 @@ impl Conditions {
 fn places(task: &Task, is_flat: bool, random: &mut Random) -> Vec<DVec3> {
     let Some(aim) = &task.target else { return Vec::new() };
     match aim.at {
-        TargetKind::Ball | TargetKind::Cube => Vec::new(),
+        TargetKind::Ball | TargetKind::Cube | TargetKind::Opponent => Vec::new(),
         TargetKind::Places => aim.places.iter().map(|place| Amount::vector(place, &task.parameters)).collect(),
         TargetKind::RandomPlaces => {
             let distance = aim.distance.value(&task.parameters);

@@ -20,11 +20,14 @@
 //! ```
 
 mod anatomy;
+mod arena_marks;
 mod audit;
 mod conditions;
+mod contest;
 mod descriptors;
 mod early_stop;
 mod gait;
+mod matches;
 mod outcome;
 mod probe;
 mod recorder;
@@ -45,7 +48,10 @@ use crate::task::{Counts, Measures, Task};
 use crate::viability::check as check_viability;
 
 pub use audit::Audit;
+pub(crate) use contest::meet;
+pub use contest::{Decision, Side, evaluate_contest, evaluate_contest_of_phenotypes, evaluate_on_side};
 pub use descriptors::Descriptors;
+pub use matches::{MAX_PAIRS, MatchError, MatchResult, MatchSettings, MatchTrial, play_match};
 pub use outcome::{FaultReason, Faulty, Outcome};
 pub use trial_preview::TrialPreview;
 
@@ -113,6 +119,8 @@ pub struct EvaluationOptions {
     pub record: Option<Record>,
     /// Whether energy and momentum are audited.
     pub audit: bool,
+    /// Whether trials are measured as if nothing moved after settling. The fitness is then that of standing still.
+    pub motionless: bool,
 }
 
 /// Which trial to record, and how.
@@ -146,7 +154,7 @@ pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &Evalu
     }
 }
 
-/// Evaluates a phenotype.
+/// Evaluates a phenotype. In a contest it meets its limp twin: the same body with slack muscles.
 pub fn evaluate_phenotype(phenotype: &Phenotype, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
     evaluate_moved(phenotype, task, seed, options, &mut |_, _| ())
 }
@@ -161,48 +169,12 @@ pub fn evaluate_moved(
     prepare: &mut Prepare,
 ) -> Evaluation {
     let mut steps = 0;
-    match run_trials(&[phenotype], task, seed, options, prepare, &mut steps) {
+    let twin = task.contest.as_ref().map(|_| phenotype.limp());
+    let creatures: Vec<&Phenotype> = [phenotype].into_iter().chain(&twin).collect();
+    match run_trials(&creatures, task, seed, options, prepare, &mut steps) {
         Ok(results) => Evaluation::of_trials(results, 0, task, steps),
         Err(TrialFailure::Unviable(_, unviable)) => Evaluation::without_score(Outcome::Unviable(unviable), steps),
         Err(TrialFailure::Faulty(faulty)) => Evaluation::without_score(Outcome::Faulty(faulty), steps),
-    }
-}
-
-/// Evaluates two genomes against each other, for tasks with a contest.
-pub fn evaluate_contest(
-    first: &AnyGenome,
-    second: &AnyGenome,
-    task: &Task,
-    seed: u64,
-    options: &EvaluationOptions,
-) -> [Evaluation; 2] {
-    let grown = [first, second].map(|genome| genome.grow(&task.physiology));
-    match grown {
-        [Ok(first), Ok(second)] => evaluate_contest_of_phenotypes(&first, &second, task, seed, options),
-        // A creature without an opponent is evaluated alone.
-        grown => grown.map(|one| match one {
-            Ok(phenotype) => evaluate_phenotype(&phenotype, task, seed, options),
-            Err(unviable) => Evaluation::without_score(Outcome::Unviable(unviable), 0),
-        }),
-    }
-}
-
-/// Evaluates two phenotypes against each other. If one is unviable, the other is evaluated alone; a fault applies to
-/// both.
-pub fn evaluate_contest_of_phenotypes(
-    first: &Phenotype,
-    second: &Phenotype,
-    task: &Task,
-    seed: u64,
-    options: &EvaluationOptions,
-) -> [Evaluation; 2] {
-    let mut steps = 0;
-    match run_trials(&[first, second], task, seed, options, &mut |_, _| (), &mut steps) {
-        Ok(results) => [0, 1].map(|creature| Evaluation::of_trials(results.clone(), creature, task, steps)),
-        Err(TrialFailure::Unviable(..)) => [first, second].map(|one| evaluate_phenotype(one, task, seed, options)),
-        Err(TrialFailure::Faulty(faulty)) => {
-            [0, 1].map(|_| Evaluation::without_score(Outcome::Faulty(faulty.clone()), steps))
-        }
     }
 }
 
@@ -221,7 +193,7 @@ fn run_trials(
     let mut all = Vec::new();
     for number in 0..task.trials.count {
         let result = run_trial(creatures, (task, seed, number), options, prepare, steps)?;
-        let fails = result.creatures.iter().all(|(measures, _)| task.score(measures) < task.trials.pass);
+        let fails = (0..creatures.len()).all(|creature| result.score(creature, task) < task.trials.pass);
         all.push(result);
         if fails {
             break;
@@ -250,13 +222,13 @@ impl Evaluation {
         let mut audit: Option<Audit> = None;
         let mut trials = Vec::with_capacity(results.len());
         for one in results {
+            let fitness = one.score(creature, task);
             recording = recording.or(one.recording);
             if let Some(trial_audit) = one.audit {
                 audit = Some(audit.map_or(trial_audit, |others| others.combined(&trial_audit)));
             }
             let (measures, descriptors) = one.creatures[creature].clone();
             let (stopped, seconds, state_hash) = (one.stopped, one.seconds, one.state_hash);
-            let fitness = task.score(&measures);
             trials.push(Trial { fitness, measures, descriptors, stopped, seconds, state_hash });
         }
         let lowest = trials.iter().min_by(|a, b| a.fitness.total_cmp(&b.fitness));
@@ -296,11 +268,11 @@ impl Evaluation {
             }
         }
         hash.number(self.fitness);
-        hash.numbers(self.measures.values());
+        add_measures(&mut hash, &self.measures);
         add_descriptors(&mut hash, &self.descriptors);
         for trial in &self.trials {
             hash.number(trial.fitness);
-            hash.numbers(trial.measures.values());
+            add_measures(&mut hash, &trial.measures);
             add_descriptors(&mut hash, &trial.descriptors);
             hash.word(match trial.stopped {
                 None => 0,
@@ -319,6 +291,16 @@ impl Evaluation {
 fn add_text(hash: &mut StateHash, text: &str) {
     hash.word(text.len() as u64);
     text.bytes().for_each(|byte| hash.word(u64::from(byte)));
+}
+
+/// Adds measures. One that was added later counts only where it is not 0.
+fn add_measures(hash: &mut StateHash, own: &Measures) {
+    for (measure, value) in own.stored() {
+        if !measure.is_always_stored() {
+            hash.word(measure as u64);
+        }
+        hash.number(value);
+    }
 }
 
 fn add_descriptors(hash: &mut StateHash, own: &Descriptors) {

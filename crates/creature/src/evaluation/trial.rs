@@ -35,6 +35,14 @@ pub(super) struct TrialResult {
     pub audit: Option<Audit>,
 }
 
+impl TrialResult {
+    /// Returns the fitness of a creature, which may depend on the measures of its opponent.
+    pub fn score(&self, creature: usize, task: &Task) -> f64 {
+        let opponent = self.creatures.get(1 - creature.min(1)).filter(|_| self.creatures.len() > 1);
+        task.score_against(&self.creatures[creature].0, opponent.map(|(measures, _)| measures))
+    }
+}
+
 /// Runs a trial of one or two creatures. `steps` is the total number of steps of all trials.
 pub(super) fn run_trial(
     creatures: &[&Phenotype],
@@ -50,17 +58,18 @@ pub(super) fn run_trial(
         .scene
         .run(".", &run)
         .map_err(|error| TrialFailure::Unviable(0, Unviable::Unbuildable { reason: error.to_string() }))?;
-    for (one, developed) in creatures.iter().zip(&trial_scene.creatures) {
-        CreatureController::new(one, developed, &task.physiology, task.settle, trial_scene.target.clone(), &scene)
+    for ((one, developed), target) in creatures.iter().zip(&trial_scene.creatures).zip(&trial_scene.targets) {
+        CreatureController::new(one, developed, &task.physiology, task.settle, target.clone(), &scene)
             .add_to(&mut scene);
     }
     task.schedule_rest(&mut scene.simulation);
     prepare(&trial_scene.scene, &mut scene);
     let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
-    let objects = Objects { ball: collider(trial_scene.ball), cube: collider(trial_scene.cube) };
-    let probes = creatures.iter().zip(&trial_scene.creatures).map(|(one, developed)| {
+    let objects = Objects { ball: collider(trial_scene.ball), cube: collider(trial_scene.cube), side: 0 };
+    let placed = creatures.iter().zip(&trial_scene.creatures).zip(&trial_scene.targets).enumerate();
+    let probes = placed.map(|(index, ((one, developed), target))| {
         let anatomy = Anatomy::new(one, developed, task.physiology.density, &scene);
-        Probe::new(anatomy, task, &trial_scene.target, objects, one.body.length())
+        Probe::new(anatomy, task, target, Objects { side: index, ..objects }, one.body.length())
     });
     let probes = probes.collect();
     let recorder = options
@@ -81,7 +90,7 @@ pub(super) fn run_trial(
     trial.settle()?;
     let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
     trial.auditor = Some(Auditor::new(task, options.audit, &mut trial.scene.simulation, creatures));
-    let stopped = trial.perform()?;
+    let stopped = if options.motionless { trial.stand_still() } else { trial.perform()? };
     Ok(trial.finish(stopped, options.audit))
 }
 
@@ -187,6 +196,16 @@ impl Trial<'_> {
         Ok(())
     }
 
+    /// Measures the trial as if nothing moved until its end.
+    fn stand_still(&mut self) -> Option<Stopped> {
+        self.scene.simulation.data_mut().update_kinematics();
+        self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.data()));
+        self.sample(0.0, 0.0);
+        let samples = (SAMPLE_RATE * self.task.duration) as u64;
+        self.probes.iter_mut().for_each(|probe| probe.skip_samples(samples));
+        Some(Stopped::Still)
+    }
+
     /// Runs the trial with active muscles and observes the creatures.
     fn perform(&mut self) -> Result<Option<Stopped>, TrialFailure> {
         let last = steps_of(self.task.duration, self.step);
@@ -231,8 +250,8 @@ impl Trial<'_> {
             probe.sample(data, time, interval);
         }
         if let [first, second] = &mut self.probes[..] {
-            first.observe_opponent(second, data);
-            second.observe_opponent(first, data);
+            let gap = first.measures_gaps().then(|| first.gap_to(second, data));
+            [first, second].into_iter().for_each(|probe| probe.observe_opponent(gap, time));
         }
     }
 
@@ -290,10 +309,10 @@ impl Trial<'_> {
         self.probes.iter_mut().for_each(|probe| probe.end(data));
         let seconds = self.now();
         let time = seconds - self.task.settle;
-        let gaps: Vec<[f64; 2]> = self.probes.iter().map(|probe| probe.objects().cube_gaps()).collect();
+        let gaps: Vec<f64> = self.probes.iter().map(|probe| probe.objects().cube_gap()).collect();
         let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
-            // Without an opponent, its gap is taken as the creature's own at the start.
-            let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][0], |other| other[1]);
+            // Only contests have a cube, and a contest has two creatures.
+            let opponent = gaps.get(1 - index.min(1)).copied().unwrap_or(f64::INFINITY);
             (probe.measures(time, opponent), probe.descriptors())
         });
         TrialResult {

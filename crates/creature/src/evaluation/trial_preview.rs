@@ -1,10 +1,12 @@
-//! The first trial of an evaluation as a scene with a creature and its controller, for viewers.
+//! The first trial of an evaluation as a scene with a creature, in a contest also its opponent, and their controllers,
+//! for viewers.
 //! The simulation brings it to rest after it has settled, so stepping it gives the bits of the evaluation.
 
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneError};
 
 use super::conditions::Conditions;
+use super::contest::Side;
 use super::trial_scene::TrialScene;
 use crate::controller::CreatureController;
 use crate::genome::AnyGenome;
@@ -16,17 +18,44 @@ use crate::viability::{Unviable, check as check_viability};
 #[derive(Debug, Clone)]
 pub struct TrialPreview {
     task: Task,
-    phenotype: Phenotype,
+    /// The creature and, in a contest, its opponent, in the order in which they were placed.
+    phenotypes: Vec<Phenotype>,
+    /// Index of the creature itself.
+    own: usize,
     trial_scene: TrialScene,
 }
 
 impl TrialPreview {
-    /// Creates the scene of a creature in the arena of a task, with the conditions of a seed.
+    /// Creates the scene of a creature in the arena of a task, with the conditions of a seed. In a contest its opponent
+    /// is its limp twin.
     pub fn new(genome: &AnyGenome, task: &Task, seed: u64) -> Result<Self, Unviable> {
-        let phenotype = genome.grow(&task.physiology)?;
-        check_viability(&phenotype.body, &task.physiology.viability)?;
-        let trial_scene = TrialScene::new(task, &[&phenotype], &Conditions::draw(task, seed, 0));
-        Ok(Self { task: task.clone(), phenotype, trial_scene })
+        Self::against(genome, None, Side::First, task, seed)
+    }
+
+    /// Creates the scene of a creature that plays on a side against an opponent. In a contest, a missing or unviable
+    /// opponent is replaced by the limp twin of the creature; other tasks have no opponents.
+    pub fn against(
+        genome: &AnyGenome,
+        opponent: Option<&AnyGenome>,
+        side: Side,
+        task: &Task,
+        seed: u64,
+    ) -> Result<Self, Unviable> {
+        let grow = |genome: &AnyGenome| {
+            let phenotype = genome.grow(&task.physiology)?;
+            check_viability(&phenotype.body, &task.physiology.viability)?;
+            Ok::<_, Unviable>(phenotype)
+        };
+        let own = grow(genome)?;
+        let opponent = || opponent.and_then(|genome| grow(genome).ok()).unwrap_or_else(|| own.limp());
+        let (phenotypes, own) = match (&task.contest, side) {
+            (None, _) => (vec![own], 0),
+            (Some(_), Side::First) => (vec![own.clone(), opponent()], 0),
+            (Some(_), Side::Second) => (vec![opponent(), own.clone()], 1),
+        };
+        let placed: Vec<&Phenotype> = phenotypes.iter().collect();
+        let trial_scene = TrialScene::new(task, &placed, &Conditions::draw(task, seed, 0));
+        Ok(Self { task: task.clone(), phenotypes, own, trial_scene })
     }
 
     /// Renames the scene, for example after the creature instead of the task.
@@ -41,14 +70,14 @@ impl TrialPreview {
         &self.trial_scene.scene
     }
 
-    /// Returns the body and the brain.
+    /// Returns the body and the brain of the creature itself.
     pub fn phenotype(&self) -> &Phenotype {
-        &self.phenotype
+        &self.phenotypes[self.own]
     }
 
-    /// Returns the index of the root part's body.
+    /// Returns the index of the body of the creature's root part.
     pub fn root(&self) -> usize {
-        self.trial_scene.creatures.first().map_or(0, |developed| developed.first_body)
+        self.trial_scene.creatures.get(self.own).map_or(0, |developed| developed.first_body)
     }
 
     /// Returns the task.
@@ -64,17 +93,10 @@ impl TrialPreview {
     /// Starts a scene that was derived from [`scene`](Self::scene) by changing numbers or appending bodies.
     pub fn run_in(&self, scene: &SceneSpec, options: &RunOptions) -> Result<RunningScene, SceneError> {
         let mut scene = scene.run(".", options)?;
-        let (task, target) = (&self.task, self.trial_scene.target.clone());
-        for developed in &self.trial_scene.creatures {
-            let controller = CreatureController::new(
-                &self.phenotype,
-                developed,
-                &task.physiology,
-                task.settle,
-                target.clone(),
-                &scene,
-            );
-            controller.add_to(&mut scene);
+        let (task, placed) = (&self.task, &self.trial_scene);
+        for ((phenotype, developed), target) in self.phenotypes.iter().zip(&placed.creatures).zip(&placed.targets) {
+            CreatureController::new(phenotype, developed, &task.physiology, task.settle, target.clone(), &scene)
+                .add_to(&mut scene);
         }
         task.schedule_rest(&mut scene.simulation);
         Ok(scene)

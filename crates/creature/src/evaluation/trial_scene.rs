@@ -1,18 +1,17 @@
 //! The scene of a trial: ground, objects and creatures at their starting positions.
 
-use std::f64::consts::PI;
-
 use burgess_geometry::Pose;
 use burgess_scene::spec::{BodySpec, FluidSpec, MaterialSpec, QuadraticFluid, SceneSpec, ShapeSpec};
 use glam::{DQuat, DVec3};
 
+use super::arena_marks;
 use super::conditions::Conditions;
 use super::terrain::Terrain;
 use crate::controller::Target;
 use crate::develop::{Developed, Placement, develop};
 use crate::phenotype::{Body, Phenotype};
 use crate::random::Random;
-use crate::task::{Amount, Ball, BallFrom, Contest, Ground, TargetKind, Task};
+use crate::task::{Amount, Ball, BallFrom, Ground, TargetKind, Task};
 
 /// Maximum speed at which overlapping parts are separated, in m/s.
 const RECOVERY_SPEED: f64 = 0.2;
@@ -27,8 +26,12 @@ pub(super) struct TrialScene {
     pub ball: Option<usize>,
     /// Index of the cube's body.
     pub cube: Option<usize>,
-    pub target: Target,
+    /// Target of the senses of each creature.
+    pub targets: Vec<Target>,
 }
+
+/// Half a turn about the vertical, exactly.
+const HALF_TURN: DQuat = DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0);
 
 /// Returns the bounding box of a body at a rotation about its root, in m.
 fn bounds(body: &Body, rotation: DQuat) -> [DVec3; 2] {
@@ -72,21 +75,30 @@ impl TrialScene {
         let start = roots.first().map_or(DVec3::ZERO, |root| root.translation);
         terrain.build(task, front, &mut scene);
         let ball = task.ball.as_ref().map(|ball| add_ball(ball, task, start, front, conditions, &mut scene));
-        let cube = task.contest.as_ref().map(|contest| add_cube(contest, task, &mut scene));
+        let cube = arena_marks::add_cube(task, &mut scene);
+        arena_marks::add_lines(task, &mut scene);
         let mut creatures = Vec::with_capacity(phenotypes.len());
         for (index, (one, root)) in phenotypes.iter().zip(&roots).enumerate() {
             let prefix = if index == 0 { String::new() } else { "opponent-".to_string() };
             let placement = Placement { prefix, root: *root, root_is_fixed: task.start.root_is_fixed, material: None };
-            creatures.push(develop(&one.body, &task.physiology, &placement, &mut scene));
+            let developed = develop(&one.body, &task.physiology, &placement, &mut scene);
+            if phenotypes.len() > 1 {
+                arena_marks::color_side(index, &one.body, &mut scene.bodies[developed.first_body..]);
+            }
+            creatures.push(developed);
         }
-        let target = target(task, start, ball, cube, conditions);
-        Self { scene, creatures, ball, cube, target }
+        let targets = (0..creatures.len()).map(|index| {
+            let opponent = creatures.get(1 - index.min(1)).filter(|_| creatures.len() > 1).map(|one| one.first_body);
+            target(task, roots[index].translation, [ball, cube, opponent], conditions)
+        });
+        let targets = targets.collect();
+        Self { scene, creatures, ball, cube, targets }
     }
 }
 
 /// Returns the starting pose of a creature's root.
 fn root(task: &Task, body: &Body, index: usize, conditions: &Conditions, terrain: &Terrain) -> Pose {
-    let about = if index == 0 { DQuat::IDENTITY } else { DQuat::from_rotation_z(PI) };
+    let about = if index == 0 { DQuat::IDENTITY } else { HALF_TURN };
     let rotation = about * conditions.rotation;
     let [low, high] = bounds(body, rotation);
     let mut place = DVec3::ZERO;
@@ -115,29 +127,24 @@ fn add_ball(
     place += match ball.from {
         BallFrom::Root => start,
         BallFrom::Front => DVec3::new(front + radius, start.y, start.z),
+        BallFrom::Middle => DVec3::ZERO,
     };
     if task.arena.ground != Ground::None {
-        place.z += radius - start.z;
+        place.z += radius - if ball.from == BallFrom::Middle { 0.0 } else { start.z };
     }
     let shape = ShapeSpec::sphere(radius).with_density(value(&ball.density));
     scene.bodies.push(BodySpec::new("ball", place, [shape]));
     scene.bodies.len() - 1
 }
 
-fn add_cube(contest: &Contest, task: &Task, scene: &mut SceneSpec) -> usize {
-    let side = contest.cube.value(&task.parameters);
-    let height = if task.arena.ground == Ground::None { 0.0 } else { 0.5 * side };
-    let shape = ShapeSpec::cuboid(DVec3::splat(side)).with_density(contest.density.value(&task.parameters));
-    scene.bodies.push(BodySpec::new("cube", DVec3::Z * height, [shape]));
-    scene.bodies.len() - 1
-}
-
-fn target(task: &Task, start: DVec3, ball: Option<usize>, cube: Option<usize>, conditions: &Conditions) -> Target {
+/// Returns the target of a creature that starts at a position. The bodies are the ball, the cube and the opponent's root.
+fn target(task: &Task, start: DVec3, [ball, cube, opponent]: [Option<usize>; 3], conditions: &Conditions) -> Target {
     let Some(aim) = &task.target else { return Target::None };
     let body = |index: Option<usize>| index.map_or(Target::None, Target::Body);
     match aim.at {
         TargetKind::Ball => body(ball),
         TargetKind::Cube => body(cube),
+        TargetKind::Opponent => body(opponent),
         TargetKind::Places | TargetKind::RandomPlaces => Target::Places {
             places: conditions.places.iter().map(|place| start + *place).collect(),
             radius: aim.radius,

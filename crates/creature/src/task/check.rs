@@ -3,7 +3,7 @@
 use burgess_files::{Fault, FileError, NameFault, fault_at};
 
 use super::amount::Amount;
-use super::measure::Measure;
+use super::measure::{Availability, Measure, OPPONENT_PREFIX};
 use super::{TargetKind, Task};
 use burgess_formula::Formula;
 
@@ -121,7 +121,12 @@ fn check_parameters(task: &Task) -> Checked {
         }
     }
     let own = || task.parameters.keys().map(String::as_str);
-    let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).collect();
+    let of_opponent: Vec<String> = match task.contest {
+        Some(_) => Measure::ALL.iter().map(|measure| format!("{OPPONENT_PREFIX}{}", measure.name())).collect(),
+        None => Vec::new(),
+    };
+    let others = of_opponent.iter().map(String::as_str);
+    let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).chain(others).collect();
     check_names(&["fitness"], &task.fitness, &known)?;
     check_measures(task)?;
     if task.syllabus.len() > MAX_LESSONS {
@@ -154,7 +159,7 @@ fn check_names(path: &[&'static str], formula: &Formula, known: &[&str]) -> Chec
 
 /// Refuses a fitness that uses measures of things that the task does not have.
 fn check_measures(task: &Task) -> Checked {
-    let used = task.fitness.names().filter_map(Measure::from_name);
+    let used = task.fitness.names().filter_map(|name| Measure::in_formula(name).map(|(measure, _)| measure));
     let Some(measure) = used.into_iter().find(|measure| !measure.availability().includes(task)) else { return Ok(()) };
     let (name, where_measured) = (measure.name(), measure.availability().description());
     let why = format!("'{name}' is measured only in {where_measured}, and this task is not one of them");
@@ -237,9 +242,11 @@ fn check_objects(task: &Task) -> Checked {
         amount(task, &["ball", "density"], &ball.density, positive)?;
     }
     if let Some(contest) = &task.contest {
-        amount(task, &["contest", "cube"], &contest.cube, positive)?;
+        amount(task, &["contest", "cube"], &contest.cube, not_negative)?;
         amount(task, &["contest", "density"], &contest.density, positive)?;
         amount(task, &["contest", "distance"], &contest.distance, not_negative)?;
+        amount(task, &["contest", "ring"], &contest.ring, not_negative)?;
+        amount(task, &["contest", "goals"], &contest.goals, not_negative)?;
     }
     let Some(aim) = &task.target else { return Ok(()) };
     positive(&["target", "radius"], aim.radius)?;
@@ -248,6 +255,10 @@ fn check_objects(task: &Task) -> Checked {
     match aim.at {
         TargetKind::Ball if task.ball.is_none() => conflict("there is no ball in this task"),
         TargetKind::Cube if task.contest.is_none() => conflict("there is no cube in this task: it has no contest"),
+        TargetKind::Cube if !Availability::WithCube.includes(task) => conflict("the contest of this task has no cube"),
+        TargetKind::Opponent if task.contest.is_none() => {
+            conflict("there is no opponent in this task: it has no contest")
+        }
         TargetKind::Places if aim.places.is_empty() => refuse(&["target", "places"], Fault::Missing),
         TargetKind::Places if aim.places.len() > MAX_PLACES => {
             let fault = Fault::TooMany { what: "places", found: aim.places.len(), limit: MAX_PLACES };
@@ -258,7 +269,7 @@ fn check_objects(task: &Task) -> Checked {
             let fine = (1..=MAX_PLACES as u32).contains(&aim.count);
             require(fine, &["target", "count"], "from 1 to 1000", f64::from(aim.count))
         }
-        TargetKind::Ball | TargetKind::Cube => Ok(()),
+        TargetKind::Ball | TargetKind::Cube | TargetKind::Opponent => Ok(()),
     }
 }
 

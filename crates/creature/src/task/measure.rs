@@ -9,6 +9,9 @@
 
 use super::{TargetKind, TargetSpec, Task};
 
+/// Prefix of the names of the opponent's measures in formulas.
+pub(super) const OPPONENT_PREFIX: &str = "opponent_";
+
 /// The tasks in which a measure is available. A fitness that uses it in another task is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Availability {
@@ -20,8 +23,12 @@ pub enum Availability {
     WithPlaces,
     /// Tasks with a contest.
     WithContest,
-    /// Contests in which two creatures compete.
-    WithOpponent,
+    /// Contests with a cube.
+    WithCube,
+    /// Contests with a ring.
+    WithRing,
+    /// Contests with a ball.
+    WithContestBall,
 }
 
 impl Availability {
@@ -32,18 +39,23 @@ impl Availability {
             Self::WithBall => "tasks with a ball",
             Self::WithPlaces => "tasks with positions to reach",
             Self::WithContest => "contests",
-            Self::WithOpponent => "contests with an opponent",
+            Self::WithCube => "contests with a cube",
+            Self::WithRing => "contests with a ring",
+            Self::WithContestBall => "contests with a ball",
         }
     }
 
-    /// Returns whether the task has what is measured. Whether a contest has an opponent is not part of the task.
+    /// Returns whether the task has what is measured.
     pub(super) fn includes(self, task: &Task) -> bool {
         let has_places = |aim: &TargetSpec| matches!(aim.at, TargetKind::Places | TargetKind::RandomPlaces);
         match self {
             Self::Always => true,
             Self::WithBall => task.ball.is_some(),
             Self::WithPlaces => task.target.as_ref().is_some_and(has_places),
-            Self::WithContest | Self::WithOpponent => task.contest.is_some(),
+            Self::WithContest => task.contest.is_some(),
+            Self::WithCube => task.contest.as_ref().is_some_and(|own| own.cube_side(&task.parameters).is_some()),
+            Self::WithRing => task.contest.as_ref().is_some_and(|own| own.ring_radius(&task.parameters).is_some()),
+            Self::WithContestBall => task.contest.is_some() && task.ball.is_some(),
         }
     }
 }
@@ -94,6 +106,22 @@ macro_rules! measures {
 impl Measure {
     /// Number of measures.
     pub const COUNT: usize = Self::ALL.len();
+
+    /// Last measure that results always contain. Those after it were added later: results contain them only where they
+    /// are not 0, so that the hashes of results without them stay the same.
+    const LAST_CONSTANT: Self = Self::Duration;
+
+    /// Returns whether results contain the measure even if it is 0.
+    pub(crate) fn is_always_stored(self) -> bool {
+        self <= Self::LAST_CONSTANT
+    }
+
+    /// Returns the measure that a name in a formula means, and whether it is that of the opponent: any measure with
+    /// `opponent_` in front.
+    pub fn in_formula(name: &str) -> Option<(Self, bool)> {
+        let own = Self::from_name(name).map(|measure| (measure, false));
+        own.or_else(|| Some((Self::from_name(name.strip_prefix(OPPONENT_PREFIX)?)?, true)))
+    }
 
     /// Returns the measure with the given name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -155,12 +183,22 @@ measures! {
         "Time of the first contact with another body after the muscles start; the trial's duration if there is none.";
     ContactShare = "contact_share", "", Always, "Fraction of the time in contact with another body.";
     SelfPenetration = "self_penetration", "m", Always, "Maximum depth of the creature's parts in each other.";
-    CubeGap = "cube_gap", "m", WithContest, "Gap between the creature and the cube at the end.";
-    LeastCubeGap = "least_cube_gap", "m", WithContest, "Smallest gap between the creature and the cube.";
-    OpponentCubeGap = "opponent_cube_gap", "m", WithContest,
-        "Gap between the opponent and the cube at the end; the creature's own gap at the start if it is alone.";
-    OpponentGap = "opponent_gap", "m", WithOpponent, "Smallest gap between the creature and its opponent.";
+    CubeGap = "cube_gap", "m", WithCube, "Gap between the creature and the cube at the end.";
+    LeastCubeGap = "least_cube_gap", "m", WithCube, "Smallest gap between the creature and the cube.";
+    OpponentCubeGap = "opponent_cube_gap", "m", WithCube, "Gap between the opponent and the cube at the end.";
+    OpponentGap = "opponent_gap", "m", WithContest, "Smallest gap between the creature and its opponent.";
     Time = "time", "s", Always,
         "Duration of the trial without settling, shorter than `duration` if it was stopped early.";
     Duration = "duration", "s", Always, "Duration of a trial that is not stopped early, without settling.";
+    Side = "side", "", WithContest, "0 for the creature that starts at negative x, 1 for its opponent.";
+    MeanCubeGap = "mean_cube_gap", "m", WithCube, "Mean gap between the creature and the cube.";
+    MeanOpponentGap = "mean_opponent_gap", "m", WithContest, "Mean gap between the creature and its opponent.";
+    CatchTime = "catch_time", "s", WithContest,
+        "Time of the first touch of the two creatures; the trial's duration if there is none.";
+    RingTime = "ring_time", "s", WithRing,
+        "Time until the centre of mass leaves the ring; the trial's duration if it stays.";
+    RingDistance = "ring_distance", "m", WithRing,
+        "Horizontal distance of the centre of mass from the middle of the ring at the end.";
+    BallAdvance = "ball_advance", "m", WithContestBall,
+        "Displacement of the ball along x away from the creature's own side.";
 }

@@ -49,6 +49,12 @@ impl Measures {
         Measure::ALL.into_iter().zip(self.0)
     }
 
+    /// Returns the measures that results contain, with their values: those that a task added later does not have are
+    /// left out.
+    pub fn stored(&self) -> impl Iterator<Item = (Measure, f64)> {
+        self.iter().filter(|(measure, value)| measure.is_always_stored() || *value != 0.0)
+    }
+
     /// Returns the mean of each measure over several trials.
     pub fn mean<'a>(all: impl ExactSizeIterator<Item = &'a Self>) -> Self {
         let share = 1.0 / all.len().max(1) as f64;

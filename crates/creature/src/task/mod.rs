@@ -148,9 +148,18 @@ impl Task {
         check::check(self).map_err(|fault| fault.located("", if self.name.is_empty() { "task" } else { &self.name }))
     }
 
-    /// Returns the fitness of a trial, which is finite and not negative.
+    /// Returns the fitness of a trial without an opponent, which is finite and not negative.
     pub fn score(&self, measures: &Measures) -> f64 {
-        let value = |name: &str| self.parameters.get(name).copied().or_else(|| measures.get(name));
+        self.score_against(measures, None)
+    }
+
+    /// Returns the fitness of a trial, which is finite and not negative. The measures of the opponent are 0 without one.
+    pub fn score_against(&self, measures: &Measures, opponent: Option<&Measures>) -> f64 {
+        let measured = |name: &str| match Measure::in_formula(name)? {
+            (measure, false) => Some(measures[measure]),
+            (measure, true) => Some(opponent.map_or(0.0, |other| other[measure])),
+        };
+        let value = |name: &str| self.parameters.get(name).copied().or_else(|| measured(name));
         self.fitness.evaluate(value).max(0.0)
     }
 

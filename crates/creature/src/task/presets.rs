@@ -13,7 +13,7 @@ macro_rules! preset {
 }
 
 /// Names and texts of all built-in tasks.
-const PRESETS: [(&str, &str); 17] = [
+const PRESETS: [(&str, &str); 20] = [
     preset!("walk"),
     preset!("locomotion-000"),
     preset!("locomotion-001"),
@@ -31,6 +31,9 @@ const PRESETS: [(&str, &str); 17] = [
     preset!("climb-stairs"),
     preset!("rough-terrain"),
     preset!("contest"),
+    preset!("sumo"),
+    preset!("tag"),
+    preset!("ball-game"),
 ];
 
 /// Error: there is no built-in task with this name.

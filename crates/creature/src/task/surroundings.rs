@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::amount::Amount;
+use super::amount::{Amount, Parameters};
 
 /// The arena.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,6 +146,8 @@ pub enum BallFrom {
     /// Likewise, but x is relative to the foremost point of the creature, so that all creatures start at the same
     /// distance from the ball's surface.
     Front,
+    /// The middle of the arena, between the creatures of a contest.
+    Middle,
 }
 
 /// The target of the target senses.
@@ -178,27 +180,50 @@ pub enum TargetKind {
     Ball,
     /// The cube of a contest.
     Cube,
+    /// The root of the opponent in a contest.
+    Opponent,
     /// Positions given by the task.
     Places,
     /// Positions drawn from the seed.
     RandomPlaces,
 }
 
-/// Two creatures and a cube between them (Sims 1994b).
+/// Two creatures on opposite sides of the middle of the arena, with a cube between them or without (Sims 1994b).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Contest {
-    /// Side of the cube, in m.
+    /// Side of the cube in the middle, in m; 0 for none.
     pub cube: Amount,
     /// Density of the cube, in kg/m^3.
     pub density: Amount,
-    /// Distance from the cube's centre to the nearest point of a creature, minus the creature's height, in m. Taller
-    /// creatures start farther away, so that none reaches the cube by falling on it.
+    /// Distance of the starting line from the middle, in m. A creature starts behind the line by its own height: the
+    /// taller it is, the farther back, so that it cannot reach the middle by falling over (Sims 1994b).
     pub distance: Amount,
+    /// Radius of a ring around the middle, in m; 0 for none. It is drawn on the ground and does not obstruct.
+    pub ring: Amount,
+    /// Distance of two goal lines from the middle, in m; 0 for none. They are drawn on the ground and do not obstruct.
+    pub goals: Amount,
+}
+
+impl Contest {
+    /// Returns the side of the cube, in m; `None` if there is none.
+    pub fn cube_side(&self, parameters: &Parameters) -> Option<f64> {
+        Some(self.cube.value(parameters)).filter(|side| *side > 0.0)
+    }
+
+    /// Returns the radius of the ring, in m; `None` if there is none.
+    pub fn ring_radius(&self, parameters: &Parameters) -> Option<f64> {
+        Some(self.ring.value(parameters)).filter(|radius| *radius > 0.0)
+    }
+
+    /// Returns the distance of the goal lines from the middle, in m; `None` if there are none.
+    pub fn goal_distance(&self, parameters: &Parameters) -> Option<f64> {
+        Some(self.goals.value(parameters)).filter(|distance| *distance > 0.0)
+    }
 }
 
 impl Default for Contest {
     fn default() -> Self {
-        Self { cube: 0.3.into(), density: 200.0.into(), distance: 0.5.into() }
+        Self { cube: 0.3.into(), density: 200.0.into(), distance: 0.5.into(), ring: 0.0.into(), goals: 0.0.into() }
     }
 }

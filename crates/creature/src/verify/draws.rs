@@ -6,7 +6,8 @@ use super::{median, score_ratio};
 use crate::evaluation::Evaluation;
 use crate::random::mix_seed;
 
-/// A trial falls if its fitness is below this fraction of the lowest trial of the first evaluation.
+/// A trial falls if its gain over the baseline is below this fraction of that of the lowest trial of the first
+/// evaluation.
 const FALL_FRACTION: f64 = 0.5;
 
 /// Separates these seeds from those of other checks.
@@ -33,9 +34,11 @@ pub(super) fn draw_seed(seed: u64, number: u32) -> u64 {
 }
 
 impl Draws {
-    /// Summarizes the evaluations with other seeds. `first` is the one as the task defines it.
-    pub(super) fn of(evaluations: &[Evaluation], first: &Evaluation) -> Self {
-        let least = FALL_FRACTION * first.trials.iter().map(|trial| trial.fitness).fold(f64::INFINITY, f64::min);
+    /// Summarizes the evaluations with other seeds. `first` is the one as the task defines it, and `baseline` the
+    /// fitness that is no merit.
+    pub(super) fn of(evaluations: &[Evaluation], first: &Evaluation, baseline: f64) -> Self {
+        let lowest = first.trials.iter().map(|trial| trial.fitness).fold(f64::INFINITY, f64::min);
+        let least = baseline + FALL_FRACTION * (lowest - baseline);
         let mut draws = Self::default();
         for drawn in evaluations {
             draws.fitness.push(drawn.fitness);

@@ -2,6 +2,10 @@
 //! seeds, with other friction and starts, by other paradigms if requested, and its energy and momentum are audited. The
 //! verdict depends on the fraction of the fitness that it retains and on the known exploits that the evidence indicates.
 //!
+//! A formula may have an offset, so that standing still scores. Only the gain over a *baseline* counts: the fitness of
+//! standing still or, in a contest, the fitness of the limp twin (the same body with slack muscles) against the same
+//! opponent.
+//!
 //! ```
 //! use burgess_creature::task::Task;
 //! use burgess_creature::verify::{VerifySettings, Verdict, verify};
@@ -27,8 +31,7 @@ pub use exploit::Exploit;
 pub use fine_step::FineStep;
 pub use request::Request;
 
-use crate::brain::{Brain, Network};
-use crate::evaluation::{Evaluation, Outcome};
+use crate::evaluation::{Evaluation, Outcome, Side};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
 use crate::task::Task;
@@ -81,7 +84,7 @@ impl VerifySettings {
     /// Returns the number of evaluations for a creature that is not refused.
     pub fn evaluations(&self) -> u32 {
         let paradigms = if self.paradigms { Paradigm::ALL.len() as u32 - 1 } else { 0 };
-        6 + paradigms + self.draws + self.perturbed + 2 * self.fine
+        8 + paradigms + self.draws + self.perturbed + 2 * self.fine
     }
 }
 
@@ -92,6 +95,8 @@ pub struct Verification {
     pub outcome: Outcome,
     /// Fitness in the first evaluation.
     pub fitness: f64,
+    /// Fitness that is no merit: that of standing still or, in a contest, of the limp twin against the same opponent.
+    pub baseline: f64,
     /// New draws; empty if there were none.
     pub draws: Draws,
     /// Trials with an eighth of the step; empty if there were none.
@@ -122,7 +127,7 @@ pub struct Retained {
     /// Fitness that the check is compared with: that of the first evaluation, or the mean of the same trials with the
     /// task's step.
     pub reference: f64,
-    /// Fitness in the check divided by the reference.
+    /// Fitness in the check divided by the reference, both as gains over the baseline.
     pub fraction: f64,
 }
 
@@ -136,7 +141,8 @@ pub enum Verdict {
     Fragile,
     /// The evidence indicates a known exploit.
     Exploit,
-    /// The creature has no fitness: it is unviable, its evaluation is faulty, or it scored 0.
+    /// The creature has no fitness of its own: it is unviable, its evaluation is faulty, it scored 0, or it scored no
+    /// more than the baseline.
     Refused,
 }
 
@@ -175,8 +181,26 @@ pub fn verify_with(
     settings: &VerifySettings,
     run: impl FnMut(&[Request]) -> Vec<Evaluation>,
 ) -> Verification {
+    verify_against(genome, (None, Side::First), task, seed, settings, run)
+}
+
+/// Verifies a genome against an opponent, for tasks with a contest. The side is that of the creature. Without an
+/// opponent, or with one that does not grow, it meets its limp twin. In other tasks the opponent is ignored.
+///
+/// # Panics
+///
+/// If `run` returns fewer evaluations than requests.
+pub fn verify_against(
+    genome: &AnyGenome,
+    (opponent, side): (Option<&AnyGenome>, Side),
+    task: &Task,
+    seed: u64,
+    settings: &VerifySettings,
+    run: impl FnMut(&[Request]) -> Vec<Evaluation>,
+) -> Verification {
+    let opponent = opponent.and_then(|other| other.grow(&task.physiology).ok());
     match genome.grow(&task.physiology) {
-        Ok(phenotype) => verify_grown(&phenotype, task, seed, settings, run),
+        Ok(phenotype) => verify_grown(&phenotype, (opponent.as_ref(), side), task, seed, settings, run),
         Err(unviable) => {
             let exploits = Exploit::of_unviable(&unviable).into_iter().collect();
             Verification::refused(Outcome::Unviable(unviable), exploits)
@@ -192,7 +216,7 @@ pub fn verify_phenotype(
     settings: &VerifySettings,
     progress: impl FnMut(&str),
 ) -> Verification {
-    verify_grown(phenotype, task, seed, settings, in_turn(progress))
+    verify_grown(phenotype, (None, Side::First), task, seed, settings, in_turn(progress))
 }
 
 /// Carries out requests one after the other.
@@ -208,37 +232,45 @@ fn in_turn(mut progress: impl FnMut(&str)) -> impl FnMut(&[Request]) -> Vec<Eval
 
 fn verify_grown(
     phenotype: &Phenotype,
+    opponent: (Option<&Phenotype>, Side),
     task: &Task,
     seed: u64,
     settings: &VerifySettings,
     mut run: impl FnMut(&[Request]) -> Vec<Evaluation>,
 ) -> Verification {
-    let passive = without_brain(phenotype);
-    let subject = Subject { phenotype, passive: &passive, task, seed };
-    let mut audited = subject.request("as it is");
-    audited.options.audit = true;
-    let first = run(&[audited]).swap_remove(0);
+    let passive = phenotype.limp();
+    let opponent = task.contest.as_ref().map(|_| opponent);
+    let subject = Subject { phenotype, passive: &passive, opponent, task, seed };
+    let mut found = run(&subject.first_requests()).into_iter();
+    let mut next = || found.next().expect("one evaluation for each request");
+    let (first, limp, motionless) = (next(), next(), next());
     if !first.outcome.is_scored() || first.fitness == 0.0 {
         let exploits = Exploit::of_outcome(&first.outcome).into_iter().collect();
         return Verification::refused(first.outcome, exploits);
     }
+    let baseline = if task.contest.is_some() { limp.fitness } else { motionless.fitness };
+    let gain = first.fitness - baseline;
+    if gain <= 0.0 {
+        let refused = Verification::refused(first.outcome, Vec::new());
+        return Verification { fitness: first.fitness, baseline, ..refused };
+    }
     let requests = subject.requests(settings);
     let names: Vec<&str> = requests.single.iter().map(|request| request.what).collect();
     let found = requests.run(run);
-    let scored = |name: &str, fitness| Retained::new(name, fitness, &Outcome::Scored, first.fitness);
+    let scored = |name: &str, fitness| Retained::new(name, fitness, &Outcome::Scored, [first.fitness, baseline]);
     let mut retained: Vec<Retained> = names
         .into_iter()
         .zip(&found.single)
-        .map(|(name, one)| Retained::new(name, one.fitness, &one.outcome, first.fitness))
+        .map(|(name, one)| Retained::new(name, one.fitness, &one.outcome, [first.fitness, baseline]))
         .collect();
-    let draws = Draws::of(&found.draws, &first);
+    let draws = Draws::of(&found.draws, &first, baseline);
     if settings.draws > 0 {
         retained.extend([scored(DRAWS_MEDIAN, draws.median), scored(DRAWS_WORST, draws.worst)]);
     }
     let fine_step = FineStep::of(&found.fine);
     if settings.fine > 0 {
         let (fine, coarse) = (fine_step.fine_mean(), fine_step.coarse_mean());
-        retained.push(Retained::new(EIGHTH_STEP, fine, &Outcome::Scored, coarse));
+        retained.push(Retained::new(EIGHTH_STEP, fine, &Outcome::Scored, [coarse, baseline]));
     }
     let perturbed: Vec<f64> = found.perturbed.iter().map(|trial| trial.fitness).collect();
     if let Some(median) = median(&perturbed) {
@@ -246,19 +278,21 @@ fn verify_grown(
         retained.extend([scored(PERTURBED, median), scored(PERTURBED_WORST, worst)]);
     }
     let evidence = Evidence {
-        fitness: first.fitness,
+        gain,
         measures: &first.measures,
         descriptors: &first.descriptors,
         audit: first.audit.unwrap_or_default(),
-        half_step: found.single[0].fitness / first.fitness,
-        passive: found.exploits[0].fitness,
-        without_self_collision: found.exploits[1].fitness,
+        half_step: (found.single[0].fitness - baseline) / gain,
+        passive: found.exploits[1].fitness - motionless.fitness,
+        without_self_collision: found.exploits[0].fitness - baseline,
         length: phenotype.body.length(),
         thickness: thinnest(phenotype),
+        is_contest: task.contest.is_some(),
     };
     let exploits = evidence.exploits();
     let verdict = verdict(&retained, &exploits);
-    Verification { outcome: first.outcome, fitness: first.fitness, draws, fine_step, retained, exploits, verdict }
+    let (outcome, fitness) = (first.outcome, first.fitness);
+    Verification { outcome, fitness, baseline, draws, fine_step, retained, exploits, verdict }
 }
 
 /// Returns the verdict. Other paradigms have other errors, and a gait may need its friction, so these checks are
@@ -289,24 +323,13 @@ fn score_ratio(value: f64, reference: f64) -> f64 {
     if reference == 0.0 { 0.0 } else { value / reference }
 }
 
-fn without_brain(phenotype: &Phenotype) -> Phenotype {
-    let mut passive = phenotype.clone();
-    passive.brain = Brain::Network(Network::default());
-    for part in &mut passive.body.parts {
-        if let Some(on) = &mut part.attachment {
-            on.drive = crate::phenotype::Drive::Effort;
-        }
-    }
-    passive
-}
-
 /// Returns the thickness of the thinnest part, in m.
 fn thinnest(phenotype: &Phenotype) -> f64 {
     phenotype.body.parts.iter().map(|part| 2.0 * part.shape.half_thickness()).fold(f64::INFINITY, f64::min)
 }
 
 impl Retained {
-    fn new(check: &str, fitness: f64, outcome: &Outcome, reference: f64) -> Self {
+    fn new(check: &str, fitness: f64, outcome: &Outcome, [reference, baseline]: [f64; 2]) -> Self {
         let required = match check {
             HALF_STEP | PERTURBED | DRAWS_MEDIAN => Some(MIN_SOUND_FRACTION),
             DRAWS_WORST => Some(MIN_WORST_FRACTION),
@@ -315,7 +338,8 @@ impl Retained {
         };
         let (check, counts) = (check.to_string(), required.is_some());
         let (outcome, reason) = (outcome.name().to_string(), outcome.reason());
-        Self { check, fitness, outcome, reason, counts, required, reference, fraction: score_ratio(fitness, reference) }
+        let fraction = score_ratio(fitness - baseline, reference - baseline);
+        Self { check, fitness, outcome, reason, counts, required, reference, fraction }
     }
 
     /// Returns whether less is retained than a sound creature retains.
@@ -327,7 +351,8 @@ impl Retained {
 impl Verification {
     fn refused(outcome: Outcome, exploits: Vec<Exploit>) -> Self {
         let (draws, fine_step, retained) = (Draws::default(), FineStep::default(), Vec::new());
-        Self { outcome, fitness: 0.0, draws, fine_step, retained, exploits, verdict: Verdict::Refused }
+        let (fitness, baseline, verdict) = (0.0, 0.0, Verdict::Refused);
+        Self { outcome, fitness, baseline, draws, fine_step, retained, exploits, verdict }
     }
 }
 
@@ -340,7 +365,7 @@ mod tests {
         let verdict_with = |check: &str, fitness: f64| {
             let sound = [HALF_STEP, EIGHTH_STEP, DRAWS_MEDIAN, DRAWS_WORST, PERTURBED, PERTURBED_WORST];
             let kept = |name: &str| if name == check { fitness } else { 4.0 };
-            let retained = sound.map(|name| Retained::new(name, kept(name), &Outcome::Scored, 4.0));
+            let retained = sound.map(|name| Retained::new(name, kept(name), &Outcome::Scored, [4.0, 0.0]));
             verdict(&retained, &[])
         };
         for (check, least) in

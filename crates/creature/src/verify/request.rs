@@ -6,7 +6,7 @@ use burgess_paradigms::Paradigm;
 use super::VerifySettings;
 use super::draws::draw_seed;
 use super::fine_step::fine_step_requests;
-use crate::evaluation::{Evaluation, EvaluationOptions, evaluate_phenotype};
+use crate::evaluation::{Evaluation, EvaluationOptions, Side, evaluate_phenotype, meet};
 use crate::phenotype::Phenotype;
 use crate::random::mix_seed;
 use crate::task::{Amount, Task, Variation};
@@ -21,6 +21,8 @@ pub struct Request<'a> {
     /// Check that it belongs to.
     pub what: &'static str,
     pub(super) phenotype: &'a Phenotype,
+    /// In a contest, the opponent (the limp twin if there is none) and the side of the creature.
+    pub(super) opponent: Option<(Option<&'a Phenotype>, Side)>,
     pub(super) task: Task,
     pub(super) seed: u64,
     pub(super) options: EvaluationOptions,
@@ -29,14 +31,21 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// Carries out the evaluation.
     pub fn evaluate(&self) -> Evaluation {
-        evaluate_phenotype(self.phenotype, &self.task, self.seed, &self.options)
+        let Some((opponent, side)) = self.opponent else {
+            return evaluate_phenotype(self.phenotype, &self.task, self.seed, &self.options);
+        };
+        let [own, _] = meet(self.phenotype, opponent, side, &self.task, self.seed, &self.options);
+        own
     }
 }
 
 /// What is verified.
 pub(super) struct Subject<'a> {
     pub phenotype: &'a Phenotype,
+    /// The limp twin.
     pub passive: &'a Phenotype,
+    /// In a contest, the opponent (the limp twin if there is none) and the side of the creature.
+    pub opponent: Option<(Option<&'a Phenotype>, Side)>,
     pub task: &'a Task,
     pub seed: u64,
 }
@@ -48,15 +57,31 @@ pub(super) struct Requests<'a> {
     pub draws: Vec<Request<'a>>,
     pub fine: Vec<Request<'a>>,
     pub perturbed: Vec<Request<'a>>,
-    /// Without muscles, and without self-collision.
+    /// Without self-collision; limp, without an active opponent.
     pub exploits: Vec<Request<'a>>,
 }
 
 impl<'a> Subject<'a> {
     /// The evaluation as the task defines it, with this name.
     pub fn request(&self, what: &'static str) -> Request<'a> {
-        let (phenotype, task, seed) = (self.phenotype, self.task.clone(), self.seed);
-        Request { what, phenotype, task, seed, options: EvaluationOptions::default() }
+        let (phenotype, opponent, task, seed) = (self.phenotype, self.opponent, self.task.clone(), self.seed);
+        Request { what, phenotype, opponent, task, seed, options: EvaluationOptions::default() }
+    }
+
+    /// The evaluations before all others: the creature as it is, the limp twin against the same opponent, and a
+    /// creature and an opponent that stand still.
+    pub fn first_requests(&self) -> [Request<'a>; 3] {
+        let mut audited = self.request("as it is");
+        audited.options.audit = true;
+        let limp = Request { phenotype: self.passive, ..self.request("without muscles") };
+        let mut motionless = Request { opponent: self.without_opponent(), ..self.request("motionless") };
+        motionless.options.motionless = true;
+        [audited, limp, motionless]
+    }
+
+    /// The side of the creature, with its limp twin as the opponent.
+    fn without_opponent(&self) -> Option<(Option<&'a Phenotype>, Side)> {
+        self.opponent.map(|(_, side)| (None, side))
     }
 
     pub fn requests(&self, settings: &VerifySettings) -> Requests<'a> {
@@ -80,8 +105,12 @@ impl<'a> Subject<'a> {
             fine: fine_step_requests(self, settings.fine),
             perturbed: self.perturbed(settings.perturbed),
             exploits: vec![
-                Request { phenotype: self.passive, ..self.request("without muscles") },
                 Request { task: without_collision, ..self.request("without self-collision") },
+                Request {
+                    phenotype: self.passive,
+                    opponent: self.without_opponent(),
+                    ..self.request("without muscles")
+                },
             ],
         }
     }

@@ -18,7 +18,7 @@ pub use genetic::{Genetic, GeneticSettings};
 pub use islands::{IslandSettings, Islands};
 use map_elites::Gain;
 pub use map_elites::{Dimension, MapElites, MapElitesSettings};
-pub use rivals::{RivalSettings, Rivals};
+pub use rivals::{MAX_OPPONENTS, Opponents, RivalSettings, Rivals};
 pub use strategy::{StepControl, Strategy, StrategySettings};
 
 use burgess_creature::Random;

@@ -1,69 +1,161 @@
-//! Two competing populations, after Sims (1994), "all against the best": every individual meets the champion of the
-//! other side's last generation. Its fitness is relative, because the task computes it from the contest.
+//! Competing populations, after Sims (1994b): every individual meets opponents of the other population or, with one
+//! species, of its own. Its fitness is relative, because the task computes it from the contest.
 //!
-//! A new champion changes the meaning of every fitness. Then both sides are [renewed](Algorithm::renew), and
-//! survivors are evaluated again against the new champion. In the first generation there is no champion yet, so every
-//! individual plays alone. A generation is complete before the next begins. Births alternate between the sides.
+//! New opponents change the meaning of every fitness. Then all populations are [renewed](Algorithm::renew), and survivors
+//! are evaluated again against the new opponents. In the first generation there are no opponents yet, so every
+//! individual meets its limp twin. A generation is complete before the next begins. Births alternate between the
+//! populations.
 
-use std::collections::VecDeque;
-
+use burgess_creature::evaluation::Side;
 use burgess_creature::{AnyGenome, Random};
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::individual::{Birth, EvaluatedIndividual, Id, by_fitness};
+use crate::individual::{Birth, EvaluatedIndividual, Id, best_first};
+
+/// Largest number of opponents of one individual. More would take too long, and their genomes would not fit into a
+/// message to a worker.
+pub const MAX_OPPONENTS: usize = 100;
 
 /// Settings of competing populations, where the task is a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RivalSettings {
-    /// Whether two populations compete if the task is a contest. Otherwise every individual plays alone.
+    /// Whether individuals compete if the task is a contest. Otherwise every individual meets its limp twin.
     pub compete: bool,
-    /// Number of past generations from whose champions the opponent is drawn. Sims (1994) has 1. More make it harder
-    /// to win by a trick that works only against the current champion.
+    /// For `best`: number of past generations from whose champions the opponent is drawn. Sims (1994b) has 1. More make
+    /// it harder to win by a trick that works only against the current champion.
     pub memory: usize,
+    /// Which opponents an individual meets.
+    #[serde(skip_serializing_if = "Opponents::is_best")]
+    pub opponents: Opponents,
+    /// For `several` and `ancestors`: number of opponents.
+    #[serde(skip_serializing_if = "is_default_count")]
+    pub count: usize,
+    /// Number of species: 2 for two populations that compete with each other, 1 for one that competes with itself.
+    #[serde(skip_serializing_if = "is_default_species")]
+    pub species: usize,
 }
+
+/// Default of [`RivalSettings::count`].
+const DEFAULT_COUNT: usize = 3;
+/// Default of [`RivalSettings::species`].
+const DEFAULT_SPECIES: usize = 2;
 
 impl Default for RivalSettings {
     fn default() -> Self {
-        Self { compete: true, memory: 1 }
+        let (count, species) = (DEFAULT_COUNT, DEFAULT_SPECIES);
+        Self { compete: true, memory: 1, opponents: Opponents::Best, count, species }
     }
 }
 
-/// Two competing populations.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_default_count(count: &usize) -> bool {
+    *count == DEFAULT_COUNT
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_default_species(species: &usize) -> bool {
+    *species == DEFAULT_SPECIES
+}
+
+/// Which opponents an individual meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Opponents {
+    /// The champion of the last generation, or one of the last `memory` champions.
+    #[default]
+    Best,
+    /// The fittest `count` of the last generation.
+    Several,
+    /// The champion of the last generation and `count - 1` champions drawn from all earlier generations (a hall of fame,
+    /// Rosin and Belew 1997).
+    Ancestors,
+    /// All of the last generation that were scored, at most [`MAX_OPPONENTS`] of them, the fittest ones.
+    All,
+}
+
+impl Opponents {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+    fn is_best(&self) -> bool {
+        *self == Self::Best
+    }
+}
+
+/// An individual that others meet.
+type Opponent = (Id, AnyGenome);
+
+/// Competing populations: one or two.
 pub struct Rivals {
     settings: RivalSettings,
-    sides: [Box<dyn Algorithm>; 2],
-    /// Champions of the last generations of each side, the latest last.
-    champions: [VecDeque<(Id, AnyGenome)>; 2],
-    /// Best individual of the current generation of each side.
-    best: [Option<EvaluatedIndividual>; 2],
+    populations: Vec<Box<dyn Algorithm>>,
+    /// Champions of past generations of each population, the latest last.
+    champions: Vec<Vec<Opponent>>,
+    /// Scored individuals of the last generation of each population, the fittest first.
+    last: Vec<Vec<Opponent>>,
+    /// Scored individuals of the current generation of each population.
+    current: Vec<Vec<EvaluatedIndividual>>,
     /// Current generation, and the number of its first birth.
     generation: u64,
     first: u64,
 }
 
 impl Rivals {
-    /// Creates a contest of two populations with the same settings.
-    pub fn new(settings: RivalSettings, sides: [Box<dyn Algorithm>; 2]) -> Self {
-        Self { settings, sides, champions: Default::default(), best: [None, None], generation: 0, first: 0 }
+    /// Creates a contest of one or two populations with the same settings.
+    pub fn new(settings: RivalSettings, populations: Vec<Box<dyn Algorithm>>) -> Self {
+        let count = populations.len();
+        Self {
+            settings,
+            populations,
+            champions: vec![Vec::new(); count],
+            last: vec![Vec::new(); count],
+            current: vec![Vec::new(); count],
+            generation: 0,
+            first: 0,
+        }
     }
 
-    /// Returns the side of a birth, and the number of the birth there.
-    fn place(number: u64) -> (usize, u64) {
-        ((number % 2) as usize, number / 2)
+    /// Returns the population of a birth, and the number of the birth there.
+    fn place(&self, number: u64) -> (usize, u64) {
+        let count = self.populations.len() as u64;
+        ((number % count) as usize, number / count)
     }
 
-    /// Makes the best of the last generation champions. A side without a scored individual keeps its champions.
+    /// Makes the individuals of the last generation opponents. A population without a scored individual keeps its
+    /// opponents.
     fn crown(&mut self) {
-        for (best, champions) in self.best.iter_mut().zip(&mut self.champions) {
-            let Some(EvaluatedIndividual { id, genome, .. }) = best.take() else { continue };
-            champions.push_back((id, genome));
-            while champions.len() > self.settings.memory.max(1) {
-                champions.pop_front();
+        for (population, current) in self.current.iter_mut().enumerate() {
+            best_first(current);
+            current.truncate(MAX_OPPONENTS);
+            let ranked: Vec<Opponent> = current.drain(..).map(|one| (one.id, one.genome)).collect();
+            let Some(champion) = ranked.first().cloned() else { continue };
+            self.champions[population].push(champion);
+            self.last[population] = ranked;
+        }
+        self.populations.iter_mut().for_each(|population| population.renew());
+    }
+
+    /// Chooses the opponents of the next individual of a population.
+    fn opponents(&self, population: usize, dice: &mut Random) -> Vec<Opponent> {
+        let other = (population + 1) % self.populations.len();
+        let (champions, last) = (&self.champions[other], &self.last[other]);
+        match self.settings.opponents {
+            Opponents::Best => {
+                let remembered = &champions[champions.len().saturating_sub(self.settings.memory.max(1))..];
+                remembered.get(dice.below(remembered.len())).cloned().into_iter().collect()
+            }
+            Opponents::Several => last.iter().take(self.settings.count).cloned().collect(),
+            Opponents::All => last.clone(),
+            Opponents::Ancestors => {
+                let Some((champion, earlier)) = champions.split_last() else { return Vec::new() };
+                let mut chosen = vec![champion.clone()];
+                let mut left: Vec<usize> = (0..earlier.len()).collect();
+                while chosen.len() < self.settings.count && !left.is_empty() {
+                    chosen.push(earlier[left.swap_remove(dice.below(left.len()))].clone());
+                }
+                chosen
             }
         }
-        self.sides.iter_mut().for_each(|side| side.renew());
     }
 }
 
@@ -72,8 +164,8 @@ impl Algorithm for Rivals {
         if self.generation(number) > self.generation {
             return number;
         }
-        let (side, own) = Self::place(number);
-        self.first.max(2 * self.sides[side].needs(own))
+        let (population, own) = self.place(number);
+        self.first.max(self.populations.len() as u64 * self.populations[population].needs(own))
     }
 
     fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
@@ -82,37 +174,36 @@ impl Algorithm for Rivals {
             (self.generation, self.first) = (generation, number);
             self.crown();
         }
-        let (side, own) = Self::place(number);
-        let birth = self.sides[side].breed(own, dice);
-        let others = &self.champions[1 - side];
-        Birth { opponent: others.get(dice.below(others.len())).cloned(), ..birth }
+        let (population, own) = self.place(number);
+        let birth = self.populations[population].breed(own, dice);
+        // With one species, every second individual plays on the second side.
+        Birth { side: Some(Side::of_index(number)), opponents: self.opponents(population, dice), ..birth }
     }
 
     fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
-        let (side, own) = Self::place(number);
-        let best = &mut self.best[side];
-        if result.scored && best.as_ref().is_none_or(|best| by_fitness(&result, best).is_lt()) {
-            *best = Some(result.clone());
+        let (population, own) = self.place(number);
+        if result.scored {
+            self.current[population].push(result.clone());
         }
-        self.sides[side].record_result(own, result);
+        self.populations[population].record_result(own, result);
     }
 
     fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
-        self.sides[0].add_immigrant(immigrant);
+        self.populations[0].add_immigrant(immigrant);
     }
 
     fn forget(&mut self, id: Id) {
-        // As a champion it stays an opponent: half of a generation has met it already.
-        self.best.iter_mut().for_each(|best| *best = best.take().filter(|one| one.id != id));
-        self.sides.iter_mut().for_each(|side| side.forget(id));
+        // Those of the last generation stay opponents: a part of the current one has met them already.
+        self.current.iter_mut().for_each(|current| current.retain(|one| one.id != id));
+        self.populations.iter_mut().for_each(|population| population.forget(id));
     }
 
     fn renew(&mut self) {
-        self.sides.iter_mut().for_each(|side| side.renew());
+        self.populations.iter_mut().for_each(|population| population.renew());
     }
 
     fn generation(&self, number: u64) -> u64 {
-        let (side, own) = Self::place(number);
-        self.sides[side].generation(own)
+        let (population, own) = self.place(number);
+        self.populations[population].generation(own)
     }
 }

@@ -108,6 +108,7 @@ impl Archive {
             let transaction = database.transaction()?;
             if removes {
                 transaction.execute("DELETE FROM parents WHERE child >= ?1", [kept as i64])?;
+                transaction.execute("DELETE FROM meetings WHERE individual >= ?1", [kept as i64])?;
                 transaction.execute("DELETE FROM individuals WHERE id >= ?1", [kept as i64])?;
             }
             transaction.execute("UPDATE run SET evaluations = ?1", [evaluations as i64])?;

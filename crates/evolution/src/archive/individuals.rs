@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use burgess_creature::AnyGenome;
+use burgess_creature::evaluation::Side;
 use burgess_creature::task::{Parameters, Task};
 
 use super::{Archive, ArchiveError};
 #[allow(unused_imports, reason = "the documentation refers to it")]
 use crate::champions::Spread;
 use crate::individual::{Id, Operator};
-use crate::result::EvaluationResult;
+use crate::result::{EvaluationResult, Meeting};
 
 /// An individual with everything that the archive knows of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,8 +24,12 @@ pub struct Individual {
     pub operator: Operator,
     /// Parents, the one that contributed most first.
     pub parents: Vec<Id>,
-    /// Opponent in its evaluation, if the task is a contest.
+    /// First opponent in its evaluation, if it competed.
     pub opponent: Option<Id>,
+    /// Side on which it played, if it competed. Files of releases without sides do not have it.
+    pub side: Option<Side>,
+    /// Opponents that it met, and the fitness of both sides. Files of releases without sides do not have them.
+    pub meetings: Vec<(Id, Meeting)>,
     /// Seed of its evaluation.
     pub seed: u64,
     /// Parameters of the task during its evaluation.
@@ -109,6 +114,13 @@ impl Archive {
         task.parameters = one.parameters.clone();
         task.syllabus.clear();
         Ok(task)
+    }
+
+    /// Returns the genome of the first opponent of an individual, and the side of the individual. Without an opponent,
+    /// it met its limp twin.
+    pub fn opponent_of(&self, one: &Individual) -> Result<(Option<AnyGenome>, Side), ArchiveError> {
+        let genome = one.opponent.map(|id| self.individual(id)).transpose()?.map(|other| other.genome);
+        Ok((genome, one.side.unwrap_or(Side::First)))
     }
 
     /// Returns an individual and all its ancestors, the youngest first. Damaged and missing ancestors are left out.

@@ -21,8 +21,9 @@
 //! | `writing` | waiting for locks of other programs, files that are deleted or replaced |
 //! | `survey`, `salvage` | damaged rows: what readers do with them, and a copy without them |
 //! | `interventions` | what a person did to the run |
-//! | `individuals`, `values`, `summary`, `curve`, `elites` | queries |
+//! | `individuals`, `values`, `summary`, `curve`, `elites`, `contests` | queries |
 
+mod contests;
 mod create;
 mod curve;
 mod elites;
@@ -40,6 +41,7 @@ mod survey;
 mod values;
 mod writing;
 
+pub use contests::{SideChampion, SideSummary};
 pub use curve::GenerationSummary;
 pub use elites::Elite;
 pub use error::ArchiveError;

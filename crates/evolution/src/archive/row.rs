@@ -1,5 +1,6 @@
 //! One individual as it is stored, and its link in the hash chain.
 
+use burgess_creature::evaluation::Side;
 use burgess_creature::random::mix_seed;
 use burgess_creature::store;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -9,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::{Entry, Individual};
 use crate::digest::chained;
 use crate::individual::{Id, Operator};
-use crate::result::{EvaluationResult, OutcomeKind};
+use crate::result::{EvaluationResult, Meeting, OutcomeKind};
 
 /// All columns of an individual except its link, as they are stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,7 @@ pub(super) struct Row {
     seed: u64,
     pub genome: Vec<u8>,
     opponent: Option<Id>,
+    side: Option<u64>,
     outcome: String,
     reason: String,
     fitness: f64,
@@ -30,11 +32,13 @@ pub(super) struct Row {
     seconds: f64,
     evaluation: u64,
     parents: Vec<Id>,
+    /// Opponents and the fitness of both sides.
+    meetings: Vec<(Id, Meeting)>,
 }
 
 const COLUMNS: &str =
     "id, generation, operator, seed, genome, opponent, outcome, reason, fitness, parameters, measures,
-                       descriptors, steps, seconds, evaluation";
+                       descriptors, steps, seconds, evaluation, side";
 
 impl Row {
     pub fn of(entry: &Entry) -> Self {
@@ -45,7 +49,8 @@ impl Row {
             operator: birth.operator.name().to_string(),
             seed: *seed,
             genome: store::store(&birth.genome),
-            opponent: birth.opponent.as_ref().map(|(id, _)| *id),
+            opponent: birth.opponents.first().map(|(id, _)| *id),
+            side: birth.side.map(|side| side.index() as u64),
             outcome: result.outcome.name().to_string(),
             reason: result.reason.clone(),
             fitness: result.fitness,
@@ -56,6 +61,7 @@ impl Row {
             seconds: result.seconds,
             evaluation: result.hash,
             parents: birth.parents.clone(),
+            meetings: birth.opponents.iter().map(|(id, _)| *id).zip(result.meetings.iter().copied()).collect(),
         }
     }
 
@@ -70,6 +76,7 @@ impl Row {
                 seed: whole(row, 3)?,
                 genome: row.get(4)?,
                 opponent: row.get::<_, Option<i64>>(5)?.map(|id| id as Id),
+                side: row.get::<_, Option<i64>>(15)?.map(|side| side as u64),
                 outcome: row.get(6)?,
                 reason: row.get(7)?,
                 fitness: row.get(8)?,
@@ -80,17 +87,21 @@ impl Row {
                 seconds: row.get(13)?,
                 evaluation: whole(row, 14)?,
                 parents: Vec::new(),
+                meetings: Vec::new(),
             };
-            Ok((row_itself, whole(row, 15)?))
+            Ok((row_itself, whole(row, 16)?))
         });
         let Some((mut row, link)) = row.optional()? else { return Ok(None) };
         let mut parents = database.prepare_cached("SELECT parent FROM parents WHERE child = ?1 ORDER BY place")?;
         row.parents = parents.query_map([id as i64], |parent| whole(parent, 0))?.collect::<Result<_, _>>()?;
+        if row.side.is_some() {
+            row.meetings = read_meetings(database, id)?;
+        }
         Ok(Some((row, link)))
     }
 
     pub fn write(&self, link: u64, transaction: &Connection) -> rusqlite::Result<()> {
-        let places = "?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16";
+        let places = "?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17";
         let insert = format!("INSERT INTO individuals ({COLUMNS}, link) VALUES ({places})");
         transaction.prepare_cached(&insert)?.execute(params![
             self.id as i64,
@@ -108,6 +119,7 @@ impl Row {
             self.steps as i64,
             self.seconds,
             self.evaluation as i64,
+            self.side.map(|side| side as i64),
             link as i64,
         ])?;
         for (place, parent) in self.parents.iter().enumerate() {
@@ -117,10 +129,22 @@ impl Row {
                 *parent as i64
             ])?;
         }
+        for (place, (opponent, meeting)) in self.meetings.iter().enumerate() {
+            let insert = "INSERT INTO meetings VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            transaction.prepare_cached(insert)?.execute(params![
+                self.id as i64,
+                place as i64,
+                *opponent as i64,
+                meeting.fitness,
+                meeting.opponent_fitness,
+                meeting.decision().name()
+            ])?;
+        }
         Ok(())
     }
 
-    /// Hash of all columns and the previous link.
+    /// Hash of all columns and the previous link. What format 3 added counts only in contests, so that the links of other
+    /// runs stay the same.
     pub fn link(&self, before: u64) -> u64 {
         let texts = [&self.operator, &self.outcome, &self.reason, &self.parameters, &self.measures, &self.descriptors];
         let link = texts.into_iter().fold(before, |link, text| chained(link, text.as_bytes()));
@@ -128,6 +152,12 @@ impl Row {
         words.extend([self.opponent.unwrap_or(Id::MAX), self.fitness.to_bits(), self.steps]);
         words.extend([self.seconds.to_bits(), self.evaluation, self.parents.len() as u64]);
         words.extend(&self.parents);
+        if let Some(side) = self.side {
+            words.extend([side, self.meetings.len() as u64]);
+        }
+        for (opponent, meeting) in &self.meetings {
+            words.extend([*opponent, meeting.fitness.to_bits(), meeting.opponent_fitness.to_bits()]);
+        }
         mix_seed(before, &words)
     }
 
@@ -139,6 +169,8 @@ impl Row {
             operator: from_json::<Operator>(&format!("\"{}\"", self.operator))?,
             parents: self.parents.clone(),
             opponent: self.opponent,
+            side: self.side.map(Side::of_index),
+            meetings: self.meetings.clone(),
             seed: self.seed,
             parameters: from_json(&self.parameters)?,
             genome: store::retrieve(&self.genome).map_err(|error| error.to_string())?,
@@ -157,8 +189,17 @@ impl Row {
             steps: self.steps,
             seconds: self.seconds,
             hash: self.evaluation,
+            meetings: self.meetings.into_iter().map(|(_, meeting)| meeting).collect(),
         })
     }
+}
+
+/// Reads the opponents that an individual met.
+fn read_meetings(database: &Connection, id: Id) -> rusqlite::Result<Vec<(Id, Meeting)>> {
+    let query = "SELECT opponent, fitness, opponent_fitness FROM meetings WHERE individual = ?1 ORDER BY place";
+    let read =
+        |row: &rusqlite::Row| Ok((whole(row, 0)?, Meeting { fitness: row.get(1)?, opponent_fitness: row.get(2)? }));
+    database.prepare_cached(query)?.query_map([id as i64], read)?.collect()
 }
 
 fn whole(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {

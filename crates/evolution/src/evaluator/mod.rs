@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use burgess_creature::AnyGenome;
+use burgess_creature::evaluation::{Side, evaluate_on_side};
 use burgess_creature::task::Task;
 use thiserror::Error;
 
@@ -24,8 +25,10 @@ pub struct Job {
     pub id: Id,
     /// Genome that is evaluated.
     pub genome: AnyGenome,
-    /// Opponent, in a contest.
-    pub opponent: Option<AnyGenome>,
+    /// Side on which it plays, in a contest.
+    pub side: Side,
+    /// Opponents that it meets one after the other, in a contest. Without any, it meets its limp twin.
+    pub opponents: Vec<AnyGenome>,
     /// Task, with all parameters set.
     pub task: Arc<Task>,
     /// Seed of the evaluation.
@@ -60,19 +63,19 @@ pub trait Evaluator {
 
 /// Evaluates a job. All evaluators use this function. A panic makes the result faulty and does no other harm.
 pub fn evaluate(job: &Job) -> EvaluationResult {
-    let made = std::panic::catch_unwind(|| match &job.opponent {
-        None => burgess_creature::evaluation::evaluate(&job.genome, &job.task, job.seed),
-        Some(opponent) => {
-            let options = Default::default();
-            let [own, _] =
-                burgess_creature::evaluation::evaluate_contest(&job.genome, opponent, &job.task, job.seed, &options);
-            own
+    let made = std::panic::catch_unwind(|| {
+        if job.task.contest.is_none() {
+            return EvaluationResult::of(&burgess_creature::evaluation::evaluate(&job.genome, &job.task, job.seed));
         }
+        let meet = |opponent: Option<&AnyGenome>| {
+            evaluate_on_side(&job.genome, opponent, job.side, &job.task, job.seed, &Default::default())
+        };
+        if job.opponents.is_empty() {
+            return EvaluationResult::of(&meet(None)[0]);
+        }
+        EvaluationResult::of_meetings(job.opponents.iter().map(|opponent| meet(Some(opponent))))
     });
-    made.map_or_else(
-        |_| EvaluationResult::faulty("the evaluation panicked"),
-        |evaluation| checked(EvaluationResult::of(&evaluation)),
-    )
+    made.map_or_else(|_| EvaluationResult::faulty("the evaluation panicked"), checked)
 }
 
 /// Makes a scored result faulty if any of its numbers is not finite, because it could not be ranked.

@@ -13,6 +13,7 @@ mod stage;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use burgess_creature::evaluation::Side;
 use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use burgess_creature::{Family, Random};
@@ -309,11 +310,11 @@ impl Run {
     }
 
     fn job(&self, id: Id, Born { birth, task, .. }: &Born) -> Job {
-        let opponent = birth.opponent.as_ref().map(|(_, genome)| genome.clone());
         Job {
             id,
             genome: birth.genome.clone(),
-            opponent,
+            side: birth.side.unwrap_or(Side::First),
+            opponents: birth.opponents.iter().map(|(_, genome)| genome.clone()).collect(),
             task: Arc::clone(task),
             seed: self.evaluation_seed(id, birth),
         }

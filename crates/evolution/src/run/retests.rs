@@ -1,6 +1,7 @@
 //! Retests in a run in progress. They consume ids of the run like manual births, but not numbers of the algorithm.
 
 use super::{Born, Run};
+use crate::breeder::Child;
 use crate::individual::{Birth, Id, Operator};
 
 /// Least number of recent results that the last births of a run, which are all retests, do not wait for.
@@ -37,7 +38,7 @@ impl Run {
         let (candidate, genome) = self.champions.next(self.bred, self.is_final())?;
         let (generation, task) = self.conditions_of_manual_birth();
         self.interventions.add_manual_birth(self.bred);
-        let birth = Birth { genome, parents: vec![candidate], operator: Operator::Retest, opponent: None };
+        let birth = Birth::of(Child { genome, parents: vec![candidate], operator: Operator::Retest });
         Some(Born { birth, generation, task })
     }
 

@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
-use burgess_creature::Random;
+use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::evaluator::{Evaluator, EvaluatorError, Job};
-use burgess_evolution::{EvaluationResult, Id, Observer, OutcomeKind, RecordedResult};
+use burgess_evolution::{EvaluationResult, Id, Meeting, Observer, OutcomeKind, RecordedResult};
 
 use super::{closeness, descriptors};
 
@@ -25,12 +25,19 @@ impl Scrambler {
 /// The harder the task is, the lower the fitness.
 fn evaluated(job: &Job) -> EvaluationResult {
     let hardness = job.task.parameters.get("hardness").copied().unwrap_or(1.0);
-    let against = job.opponent.as_ref().map_or(1.0, closeness);
+    let meet = |opponent: &AnyGenome| closeness(&job.genome) / closeness(opponent) / hardness;
     let unlucky = Random::new(job.seed).chance(0.1);
+    let fitness = match job.opponents.len() {
+        0 => closeness(&job.genome) / hardness,
+        count => job.opponents.iter().map(meet).sum::<f64>() / count as f64,
+    };
+    let met = job.opponents.iter().filter(|_| !unlucky);
+    let meetings = met.map(|opponent| Meeting { fitness: meet(opponent), opponent_fitness: 1.0 }).collect();
     EvaluationResult {
         outcome: if unlucky { OutcomeKind::Unviable } else { OutcomeKind::Scored },
         reason: String::new(),
-        fitness: if unlucky { 0.0 } else { closeness(&job.genome) / against / hardness },
+        fitness: if unlucky { 0.0 } else { fitness },
+        meetings,
         descriptors: descriptors(&job.genome),
         ..EvaluationResult::faulty("")
     }

@@ -1,5 +1,6 @@
 //! `GET .../clip`: the poses of the first trial of an evaluation, which is simulated again bit for bit. The clip also
-//! contains the time after an early stop. A creature that met an opponent is shown alone.
+//! contains the time after an early stop. In a contest it shows the creature and its first opponent, or its limp twin if
+//! it had none.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -7,7 +8,8 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
-use burgess_creature::evaluation::TrialPreview;
+use burgess_creature::AnyGenome;
+use burgess_creature::evaluation::{Side, TrialPreview};
 use burgess_creature::task::Task;
 use burgess_evolution::{Id, Individual, OutcomeKind};
 use burgess_geometry::Pose;
@@ -110,12 +112,13 @@ pub(super) async fn clip(
         }
         let one = archive.individual(id).map_err(archive_error)?;
         let task = archive.task_of(&one).map_err(archive_error)?;
-        Ok(Ok((key, one, task)))
+        let opponent = archive.opponent_of(&one).map_err(archive_error)?;
+        Ok(Ok((key, one, opponent, task)))
     });
     let bytes = match found.await? {
         Err(kept) => kept,
-        Ok((key, one, task)) => {
-            let clip = hub.heavy(move || record(&one, &task, rate)).await??;
+        Ok((key, one, opponent, task)) => {
+            let clip = hub.heavy(move || record(&one, &opponent, &task, rate)).await??;
             locked(&hub.runs.clips).keep(key, clip.clone());
             clip
         }
@@ -173,10 +176,16 @@ impl ClipRecorder {
     }
 }
 
-fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
+fn record(
+    one: &Individual,
+    (opponent, side): &(Option<AnyGenome>, Side),
+    task: &Task,
+    rate: f64,
+) -> Result<Bytes, ApiError> {
     let missing =
         |why: String| ApiError::missing(format!("individual {} does not grow into a creature: {why}", one.id));
-    let preview = TrialPreview::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
+    let preview = TrialPreview::against(&one.genome, opponent.as_ref(), *side, task, one.seed)
+        .map_err(|why| missing(why.to_string()))?;
     let mut scene = preview.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
     scene.simulation.data_mut().update_kinematics();
     let appearance = of_scene(preview.scene(), &scene, Some(preview.root()), 0);

@@ -56,7 +56,7 @@ impl Probe {
             contacts: Contacts::new(anatomy.parts.len(), task.duration),
             joints: Joints::new(anatomy.axes.len(), task.duration),
             waypoints: Waypoints::new(target),
-            objects: ObjectTracker::new(objects),
+            objects: ObjectTracker::new(objects, task),
             anatomy,
         }
     }
@@ -99,6 +99,7 @@ impl Probe {
         self.contacts.sample(&self.anatomy, data, time);
         self.joints.sample(&self.anatomy, data, interval);
         self.waypoints.sample(&self.observation);
+        self.objects.sample_ring(self.observation.center_of_mass, time);
         if self.samples.is_multiple_of(COARSE_INTERVAL) {
             self.sample_coarsely(data);
         }
@@ -115,6 +116,7 @@ impl Probe {
         self.samples += 1;
         self.trajectory.accumulate(&self.observation);
         self.contacts.accumulate();
+        self.objects.accumulate();
     }
 
     /// Adds samples as if nothing happened.
@@ -122,14 +124,26 @@ impl Probe {
         for _ in 0..samples {
             self.accumulate();
             self.joints.skip_samples();
+            self.objects.accumulate_opponent();
         }
     }
 
-    /// Updates the smallest gap to another creature.
-    pub fn observe_opponent(&mut self, other: &Self, data: &SimulationData) {
-        if self.samples % COARSE_INTERVAL == 1 {
-            self.objects.observe_opponent(&self.anatomy, &other.anatomy, data);
+    /// Returns whether gaps are measured after this sample.
+    pub fn measures_gaps(&self) -> bool {
+        self.samples % COARSE_INTERVAL == 1
+    }
+
+    /// Returns the gap to another creature, in m.
+    pub fn gap_to(&mut self, other: &Self, data: &SimulationData) -> f64 {
+        self.objects.gap_to(&self.anatomy, &other.anatomy, data)
+    }
+
+    /// Adds a sample of the opponent, with the gap to it (m) if it was measured.
+    pub fn observe_opponent(&mut self, gap: Option<f64>, time: f64) {
+        if let Some(gap) = gap {
+            self.objects.set_opponent_gap(gap, time);
         }
+        self.objects.accumulate_opponent();
     }
 
     /// Ends the observation. The workspace must be up to date.
@@ -146,7 +160,7 @@ impl Probe {
         self.contacts.write_measures(samples, &mut sheet);
         self.joints.write_measures(&mut sheet);
         self.waypoints.write_measures(&mut sheet);
-        self.objects.write_measures(&mut sheet);
+        self.objects.write_measures(&self.observation, &mut sheet);
         sheet.set(Measure::Parts, self.anatomy.parts.len() as f64);
         sheet.set(Measure::Axes, self.anatomy.axes.len() as f64);
         sheet.set(Measure::Mass, self.anatomy.mass);

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use burgess_creature::evaluation::Side;
 use burgess_creature::store;
 use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use crate::evaluator::Job;
 use crate::individual::Id;
 use crate::result::EvaluationResult;
 
-/// Largest length of a frame, in bytes. Two genomes and a task are shorter.
+/// Largest length of a frame, in bytes. A task and the genomes of a creature and its opponents are shorter.
 const MAX_FRAME: u32 = 4 << 20;
 
 #[derive(Serialize, Deserialize)]
@@ -24,7 +25,8 @@ struct JobMessage {
     seed: u64,
     task: String,
     genome: Vec<u8>,
-    opponent: Option<Vec<u8>>,
+    side: Side,
+    opponents: Vec<Vec<u8>>,
 }
 
 /// A result and the hash of its job.
@@ -55,7 +57,7 @@ pub(super) struct JobReader {
 impl JobReader {
     pub fn read(&mut self, bytes: &[u8]) -> Result<Job, String> {
         let message: JobMessage = postcard::from_bytes(bytes).map_err(|error| format!("no job: {error}"))?;
-        let JobMessage { id, seed, task: text, genome, opponent } = message;
+        let JobMessage { id, seed, task: text, genome, side, opponents } = message;
         let genome_of = |bytes: &[u8]| store::retrieve(bytes).map_err(|error| format!("no genome: {error}"));
         let task = match &self.last {
             Some((last, task)) if *last == text => Arc::clone(task),
@@ -65,8 +67,8 @@ impl JobReader {
                 task
             }
         };
-        let opponent = opponent.map(|bytes| genome_of(&bytes)).transpose()?;
-        Ok(Job { id, genome: genome_of(&genome)?, opponent, task, seed })
+        let opponents = opponents.iter().map(|bytes| genome_of(bytes)).collect::<Result<_, _>>()?;
+        Ok(Job { id, genome: genome_of(&genome)?, side, opponents, task, seed })
     }
 }
 
@@ -92,15 +94,17 @@ impl JobWriter {
             seed: job.seed,
             task,
             genome: store::store(&job.genome),
-            opponent: job.opponent.as_ref().map(store::store),
+            side: job.side,
+            opponents: job.opponents.iter().map(store::store).collect(),
         })
     }
 }
 
-/// Processor time after which a job counts as hung: 1 ms for each step that the task allows, which is ten times what
-/// the slowest bodies need, and a minute for the rest.
+/// Processor time after which a job counts as hung: 1 ms for each step that the task allows against each opponent, which
+/// is ten times what the slowest bodies need, and a minute for the rest.
 pub(super) fn allowance(job: &[u8]) -> Duration {
-    let steps = JobReader::default().read(job).map_or(0, |job| job.task.limits.steps);
+    let allowed = |job: Job| job.task.limits.steps.saturating_mul(job.opponents.len().max(1) as u64);
+    let steps = JobReader::default().read(job).map_or(0, allowed);
     Duration::from_secs(60) + Duration::from_millis(steps)
 }
 
