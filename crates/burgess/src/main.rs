@@ -8,6 +8,7 @@ mod export;
 mod import;
 mod interruption;
 mod lineage;
+mod matches;
 mod nats_arguments;
 mod notices;
 mod output;
@@ -20,6 +21,7 @@ mod serve;
 mod simulate;
 mod take_argument;
 mod tasks;
+mod tournament;
 mod verify;
 mod watch;
 mod worker;
@@ -55,6 +57,8 @@ enum Command {
     Tasks(tasks::Tasks),
     Verify(verify::Verify),
     Lineage(lineage::Lineage),
+    Match(matches::Match),
+    Tournament(tournament::TournamentCommand),
     Salvage(salvage::Salvage),
     Import(import::Import),
     Export(export::Export),
@@ -89,6 +93,8 @@ fn main() -> ExitCode {
         Command::Tasks(tasks) => tasks.run(),
         Command::Verify(verify) => verify.run(),
         Command::Lineage(lineage) => lineage.run(),
+        Command::Match(played) => played.run(),
+        Command::Tournament(tournament) => tournament.run(),
         Command::Salvage(salvage) => salvage.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),

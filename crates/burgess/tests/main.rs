@@ -2,6 +2,7 @@
 
 mod command_line;
 mod common;
+mod contests;
 mod creatures;
 mod evolve;
 mod export;

@@ -17,6 +17,7 @@ mod selection;
 mod short_runs;
 mod stage;
 mod syllabus;
+pub mod tournament;
 mod version;
 
 pub use archive::{

@@ -35,6 +35,7 @@ mod error;
 mod ground;
 mod hiding;
 mod light;
+mod matrix;
 mod plot;
 mod polygon;
 mod region;
@@ -61,6 +62,7 @@ use self::svg::Page;
 
 pub use error::PictureError;
 pub use light::default_color;
+pub use matrix::ScoreMatrix;
 pub use plot::{Axis, Plot, Series};
 pub use scene_bodies::{SceneBodies, draw_recording};
 
