@@ -94,6 +94,8 @@ export const runs = () => get('runs', list(messages.run))
 export const startRun = (what: NewRun) => post('runs', what, messages.run)
 export const runOf = (name: string) => get(run(name), messages.runDetail)
 export const curve = (name: string) => get(run(name, '/curve'), messages.curve)
+export const contest = (name: string) => get(run(name, '/contest'), messages.contest)
+export const tournament = (name: string) => get(run(name, '/tournament'), messages.tournament)
 export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
 
 export function map(name: string, x?: string, y?: string): Promise<EliteMap> {

@@ -170,6 +170,31 @@ const generation = object<protocol.Generation>({
 })
 export const curve = object({ generations: list(generation) })
 
+const contestSide = object<protocol.ContestSide>({
+  generation: number,
+  side: number,
+  leader: nullable(number),
+  meetings: number,
+  score: nullable(number),
+})
+export const contest = object<protocol.Contest>({ sides: list(contestSide) })
+
+const tournamentPlayer = object<protocol.TournamentPlayer>({
+  id: number,
+  generation: number,
+  side: number,
+  elo: number,
+  elo_error: number,
+})
+export const tournament = object<protocol.Tournament>({
+  trials: number,
+  players: list(tournamentPlayer),
+  matrix: list(list(nullable(number))),
+  triples: number,
+  intransitive_share: nullable(number),
+  leaders: list(number),
+})
+
 export const eliteMap = object<protocol.EliteMap>({
   dimensions: list(
     object<protocol.EliteMap['dimensions'][number]>({ descriptor: string, low: number, high: number, cells: number }),

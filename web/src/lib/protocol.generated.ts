@@ -205,6 +205,26 @@ export interface ContactProbe {
   with: string
 }
 
+/** Results of the meetings in a contest. */
+export interface Contest {
+  /** Results by generation and side, the first generation first; empty if the run is not a contest. */
+  sides: ContestSide[]
+}
+
+/** Results of one side in one generation. */
+export interface ContestSide {
+  /** Number of the generation. */
+  generation: number
+  /** Id of the fittest individual, if one was scored. */
+  leader: number | null
+  /** Number of meetings with opponents. */
+  meetings: number
+  /** Share of the points that the individuals won, where a draw is half a point; null without meetings. */
+  score: number | null
+  /** Side: 0 or 1. */
+  side: number
+}
+
 /** Fitness and diversity of a run by generation. */
 export interface Curve {
   /** The generations, the first one first. */
@@ -881,6 +901,36 @@ export interface Take {
   step?: number
   /** Version of the format. */
   version: number
+}
+
+/** A tournament of the champions of a contest, all against all. */
+export interface Tournament {
+  /** Share of these in which A beats B, B beats C and C beats A; null without triples. */
+  intransitive_share: number | null
+  /** Ids of the players with the highest rating of each side. */
+  leaders: number[]
+  /** Share of the points that the player of the row won against that of the column; null without a match. */
+  matrix: ((number | null)[])[]
+  /** Champions by side and generation. */
+  players: TournamentPlayer[]
+  /** Number of trials. */
+  trials: number
+  /** Number of triples of players of whom every pair has a winner. */
+  triples: number
+}
+
+/** A champion in a tournament. */
+export interface TournamentPlayer {
+  /** Elo rating; the mean of all players is 0. */
+  elo: number
+  /** Standard error of the rating. */
+  elo_error: number
+  /** Generation whose champion it is. */
+  generation: number
+  /** Id of the individual. */
+  id: number
+  /** Side for which it evolved: 0 or 1. */
+  side: number
 }
 
 /** First four bytes of a frame: the letters BRGF. */

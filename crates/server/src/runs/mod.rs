@@ -5,6 +5,7 @@
 
 mod brain;
 pub(crate) mod clip;
+pub(crate) mod contest;
 pub(crate) mod curve;
 mod export;
 pub(crate) mod individuals;
@@ -31,6 +32,8 @@ pub(crate) fn routes() -> Routes {
         .post("/api/runs", start::start)
         .get("/api/runs/{run}", list::about)
         .get("/api/runs/{run}/curve", curve::curve)
+        .get("/api/runs/{run}/contest", contest::contest)
+        .get("/api/runs/{run}/tournament", contest::tournament)
         .get("/api/runs/{run}/map", map::map)
         .get("/api/runs/{run}/individuals", individuals::list)
         .get("/api/runs/{run}/individuals/{id}", individuals::about)

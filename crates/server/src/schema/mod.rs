@@ -159,6 +159,8 @@ fn schemas() -> Schemas {
     responses.subschema_for::<session::Take>();
     responses.subschema_for::<runs::list::RunDetail>();
     responses.subschema_for::<runs::list::Entry>();
+    responses.subschema_for::<runs::contest::Contest>();
+    responses.subschema_for::<runs::contest::TournamentResult>();
     responses.subschema_for::<runs::curve::Curve>();
     responses.subschema_for::<runs::map::Map>();
     responses.subschema_for::<runs::individuals::IndividualList>();

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { latest, scoreColor, scorePath, sidesOf } from './sides'
+
+const result = (generation: number, side: number, score: number | null, leader: number | null = 7) => ({
+  generation,
+  side,
+  score,
+  leader,
+  meetings: score === null ? 0 : 4,
+})
+
+describe('the sides of a contest', () => {
+  const results = [
+    result(0, 0, null),
+    result(0, 1, null),
+    result(1, 0, 0.5),
+    result(1, 1, 0.25),
+    result(2, 0, 1),
+    result(2, 1, 0),
+    result(3, 0, null, null),
+  ]
+
+  it('are drawn from the first generation with opponents', () => {
+    expect(sidesOf(results)).toEqual([0, 1])
+    expect(scorePath(results, 0, 300, 100)).toBe('M100.0 50.0L200.0 0.0')
+    expect(scorePath(results, 1, 300, 100)).toBe('M100.0 75.0L200.0 100.0')
+  })
+
+  it('have the leaders of the latest generation', () => {
+    expect(latest(results).map((one) => [one.generation, one.side])).toEqual([
+      [2, 0],
+      [2, 1],
+    ])
+    expect(latest([])).toEqual([])
+  })
+
+  it('are coloured by the winner', () => {
+    expect(scoreColor(1)).toContain('#336bbf 100%')
+    expect(scoreColor(0)).toContain('#e67a21 100%')
+    expect(scoreColor(0.5)).toContain(' 0%')
+    expect(scoreColor(null)).toBe('var(--sunken)')
+  })
+})
