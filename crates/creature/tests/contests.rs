@@ -212,6 +212,13 @@ fn a_preview_shows_both_creatures_in_the_colours_of_their_sides() {
         simulation.run(trial.seconds).unwrap();
         assert_eq!(simulation.state_hash(), trial.state_hash, "{side:?}");
         assert_eq!(preview.phenotype().body.parts.len(), own.grow(&task.physiology).unwrap().body.parts.len());
+        // The memory of both controllers, each with a target, outputs, senses and a brain.
+        let memory = |one: &Phenotype| {
+            1 + one.body.axes() + one.body.parts.len() * burgess_creature::senses::Sense::COUNT + one.brain.memory()
+        };
+        let [own_memory, other_memory] = [&own, &other].map(|genome| memory(&genome.grow(&task.physiology).unwrap()));
+        assert_eq!(preview.memory_after_own(), if side == Side::First { other_memory } else { 0 });
+        assert_eq!(simulation.data().controllers.memory().high_level.len(), own_memory + other_memory);
         let root = &preview.scene().bodies[preview.root()];
         assert_eq!(root.name, ["part0", "opponent-part0"][side.index()]);
         let of_first = |name: &str| name.starts_with("part");

@@ -11,6 +11,7 @@ use super::trial_scene::TrialScene;
 use crate::controller::CreatureController;
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
+use crate::senses::Sense;
 use crate::task::{Task, steps_of};
 use crate::viability::{Unviable, check as check_viability};
 
@@ -78,6 +79,13 @@ impl TrialPreview {
     /// Returns the index of the body of the creature's root part.
     pub fn root(&self) -> usize {
         self.trial_scene.creatures.get(self.own).map_or(0, |developed| developed.first_body)
+    }
+
+    /// Returns the length of the memory of the controllers that come after the creature's own: that of its opponent, if
+    /// it plays on the first side.
+    pub fn memory_after_own(&self) -> usize {
+        let memory = |one: &Phenotype| 1 + one.body.axes() + one.body.parts.len() * Sense::COUNT + one.brain.memory();
+        self.phenotypes.iter().skip(self.own + 1).map(memory).sum()
     }
 
     /// Returns the task.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use burgess_creature::brain::{Brain, Function, Input, Network, Pace, Source, SpectralBrain};
+use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::senses::Sense;
 use burgess_creature::{Part, Phenotype};
 use serde::Serialize;
@@ -234,25 +235,29 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
     spectral.oscillators.iter().enumerate().map(curve).collect()
 }
 
-/// Where the outputs of the nodes of a brain are in the memory of a simulation with one creature, whose controller is
-/// the last one.
+/// Where the outputs of the nodes of a brain are in the memory of a simulation. The controllers of creatures are the last
+/// ones; in a contest there are two.
 #[derive(Debug, Clone)]
 pub struct NodeOutputs {
     places: Vec<Place>,
     axes: usize,
     senses: usize,
     brain: usize,
+    /// Length of the memory of the controllers after that of the creature.
+    after: usize,
 }
 
 impl NodeOutputs {
     /// Finds the outputs of a creature.
-    pub fn of(phenotype: &Phenotype) -> Self {
+    pub fn of(preview: &TrialPreview) -> Self {
+        let phenotype = preview.phenotype();
         let graph = graph_of(phenotype, "");
         Self {
             places: graph.neurons.iter().map(|node| node.place).collect(),
             axes: axes_of(phenotype).len(),
             senses: phenotype.body.parts.len() * Sense::COUNT,
             brain: phenotype.brain.memory(),
+            after: preview.memory_after_own(),
         }
     }
 
@@ -264,7 +269,7 @@ impl NodeOutputs {
     /// Appends the outputs of all nodes, from the memory of all timers.
     pub fn activations(&self, memory: &[f64], numbers: &mut Vec<f32>) {
         // The memory of the controller: the target, the outputs, the senses, the brain.
-        let own = memory.len().checked_sub(1 + self.axes + self.senses + self.brain);
+        let own = memory.len().checked_sub(1 + self.axes + self.senses + self.brain + self.after);
         let own = own.map_or(&[][..], |start| &memory[start..]);
         let number = |place: &Place| {
             let index = match *place {

@@ -41,7 +41,7 @@ impl LivePlayer {
         let grab_controller = Arc::new(GrabController::default());
         let current = CurrentWorld::build(&original, original.scene().clone(), options.clone(), &grab_controller)?;
         let outputs = match &*original {
-            Original::Creature(preview) => Some(NodeOutputs::of(preview.phenotype())),
+            Original::Creature(preview) => Some(NodeOutputs::of(preview)),
             Original::Scene(_) => None,
         };
         let sampler = OverlaySampler::default();
