@@ -4,10 +4,11 @@ use burgess_creature::evaluation::{Decision, Side};
 use burgess_creature::task::Task;
 use burgess_creature::{evaluation, legged};
 use burgess_evolution::algorithm::{GeneticSettings, Opponents, RivalSettings};
-use burgess_evolution::evaluator::Threads;
+use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, OutcomeKind, RecordedResult, Run, RunConfig};
 
 use crate::common::formula_runs::Scratch;
+use crate::servers::{Server, connect, worker};
 
 fn short_contest() -> Task {
     Task { duration: 1.0, ..Task::preset("contest").unwrap() }
@@ -22,9 +23,13 @@ fn small(rivals: RivalSettings) -> RunConfig {
 }
 
 fn finished(config: &RunConfig, threads: usize, scratch: &Scratch) -> Archive {
+    evaluated_by(&mut Threads::new(threads), config, scratch)
+}
+
+fn evaluated_by(evaluator: &mut dyn Evaluator, config: &RunConfig, scratch: &Scratch) -> Archive {
     scratch.clear();
     let mut run = Run::new(Archive::create(&scratch.0, config, &[]).unwrap()).unwrap();
-    run.advance(&mut Threads::new(threads), &mut |news: &RecordedResult| {
+    run.advance(evaluator, &mut |news: &RecordedResult| {
         assert_eq!(!news.birth.opponents.is_empty(), news.generation > 0, "{}", news.id);
     })
     .unwrap();
@@ -53,6 +58,16 @@ fn populations_compete_with_the_same_hash_on_any_number_of_threads() {
         let config = small(rivals);
         assert_eq!(finished(&config, 1, &scratch).hash(), finished(&config, 2, &scratch).hash(), "{rivals:?}");
     }
+}
+
+#[test]
+fn a_contest_over_nats_has_the_hash_of_a_contest_on_threads() {
+    let Some(server) = Server::start(&[]) else { return };
+    let _worker = worker(&server.url(), 2, "");
+    let rivals = RivalSettings { opponents: Opponents::Several, count: 2, ..RivalSettings::default() };
+    let (config, scratch) = (small(rivals), Scratch::new("contest-nats"));
+    let over_nats = evaluated_by(&mut connect(&server.url(), "contest"), &config, &scratch).hash();
+    assert_eq!(over_nats, finished(&config, 1, &scratch).hash());
 }
 
 #[test]
