@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use burgess_catalog::{CatalogError, Creature, Subject, find_task};
 use burgess_creature::Phenotype;
-use burgess_creature::evaluation::{Decision, MatchError, MatchResult, MatchSettings, Record, play_match};
+use burgess_creature::evaluation::{Decision, MAX_PAIRS, MatchError, MatchResult, MatchSettings, Record, play_match};
 use burgess_creature::task::Task;
 use burgess_files::write_atomically;
 use clap::Args;
@@ -103,6 +103,9 @@ impl Match {
         };
         if task.contest.is_none() {
             return Err(refused(MatchError::NoContest { task: task.name.clone() }, words));
+        }
+        if !(1..=MAX_PAIRS).contains(&self.pairs) {
+            return Err(refused(MatchError::Pairs(self.pairs), words));
         }
         if self.trial < 1 || u64::from(self.trial) > 2 * u64::from(self.pairs) {
             bail!("--trial must be from 1 to {}, found {}", 2 * u64::from(self.pairs), self.trial);

@@ -76,7 +76,10 @@ fn matches_that_cannot_be_played_are_refused_with_a_sentence() {
         "burgess: the task 'walk' has no sides, because it has no [contest]; choose a contest, such as 'contest'\n"
     );
     assert!(refusal(&["match", "walker", "stack"]).contains("'stack' is a scene, expected a creature"));
-    assert!(refusal(&["match", "walker", "hexapod", "--pairs", "0"]).contains("--trial must be from 1 to 0"));
+    assert_eq!(
+        refusal(&["match", "walker", "hexapod", "--pairs", "0"]),
+        "burgess: --pairs: a match has from 1 to 10000 pairs of trials, found 0\n"
+    );
     assert!(refusal(&["match", "walker", "hexapod", "--trial", "9"]).contains("--trial must be from 1 to 8, found 9"));
     // A body that is too heavy for the task cannot start.
     let folder = folder("match-refused");
