@@ -228,6 +228,12 @@ fn a_preview_shows_both_creatures_in_the_colours_of_their_sides() {
             assert_eq!(color.z > color.x, of_first(&body.name), "{}: {color}", body.name);
         }
     }
+    // The ball and the cube are green, which is the colour of no side.
+    for (name, object) in [("ball-game", "ball"), ("contest", "cube")] {
+        let preview = TrialPreview::new(&own, &Task::preset(name).unwrap(), 3).unwrap();
+        let color = preview.scene().bodies.iter().find(|body| body.name == object).unwrap().color.unwrap();
+        assert!(color.y > color.x && color.y > color.z, "{object}: {color}");
+    }
     // Without an opponent there is a limp twin.
     let alone = TrialPreview::new(&own, &task, 3).unwrap();
     let parts = own.grow(&task.physiology).unwrap().body.parts.len();

@@ -12,8 +12,8 @@ const LINE_HALF_HEIGHT: f64 = 0.001;
 const GOAL_LINE: [f64; 2] = [2.0, 0.04];
 /// Colour of lines on the ground.
 const LINE_COLOR: DVec3 = DVec3::new(0.93, 0.90, 0.80);
-/// Colour of the cube, which is that of no side.
-const CUBE_COLOR: DVec3 = DVec3::new(0.45, 0.65, 0.40);
+/// Colour of the cube and of the ball of a contest, which is that of no side.
+pub(super) const NEUTRAL_COLOR: DVec3 = DVec3::new(0.45, 0.65, 0.40);
 /// Colours of the two sides, blue and orange, which people who cannot tell red from green can tell apart.
 const SIDE_COLORS: [DVec3; 2] = [DVec3::new(0.20, 0.42, 0.75), DVec3::new(0.90, 0.48, 0.13)];
 /// Share of white in the colour of a part, by its gene, so that parts of one creature can be told apart.
@@ -26,7 +26,7 @@ pub(super) fn add_cube(task: &Task, scene: &mut SceneSpec) -> Option<usize> {
     let height = if task.arena.ground == Ground::None { 0.0 } else { 0.5 * side };
     let shape = ShapeSpec::cuboid(DVec3::splat(side)).with_density(contest.density.value(&task.parameters));
     let mut cube = BodySpec::new("cube", DVec3::Z * height, [shape]);
-    cube.color = Some(CUBE_COLOR);
+    cube.color = Some(NEUTRAL_COLOR);
     scene.bodies.push(cube);
     Some(scene.bodies.len() - 1)
 }

@@ -133,7 +133,9 @@ fn add_ball(
         place.z += radius - if ball.from == BallFrom::Middle { 0.0 } else { start.z };
     }
     let shape = ShapeSpec::sphere(radius).with_density(value(&ball.density));
-    scene.bodies.push(BodySpec::new("ball", place, [shape]));
+    let mut body = BodySpec::new("ball", place, [shape]);
+    body.color = task.contest.as_ref().map(|_| arena_marks::NEUTRAL_COLOR);
+    scene.bodies.push(body);
     scene.bodies.len() - 1
 }
 
