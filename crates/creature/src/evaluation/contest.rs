@@ -1,8 +1,7 @@
 //! Evaluation of two creatures against each other, for tasks with a contest.
 //!
-//! The first creature starts at negative x, the second at positive x. Both arenas are the same, turned by 180 degrees
-//! about the vertical, so that no side has an advantage. A creature without an opponent meets its limp twin: the same
-//! body with slack muscles.
+//! The first creature starts at negative x, the second at positive x, turned by 180 degrees about the vertical, so that
+//! no side has an advantage. A creature without an opponent meets its limp twin: the same body with slack muscles.
 
 use serde::{Deserialize, Serialize};
 
@@ -142,10 +141,8 @@ pub(crate) fn meet(
     seed: u64,
     options: &EvaluationOptions,
 ) -> [Evaluation; 2] {
-    let twin = opponent.is_none().then(|| own.limp());
-    let Some(other) = opponent.or(twin.as_ref()) else {
-        return [0, 1].map(|_| Evaluation::without_score(Outcome::Scored, 0));
-    };
+    let twin = own.limp();
+    let other = opponent.unwrap_or(&twin);
     let creatures = if side == Side::First { [own, other] } else { [other, own] };
     let mut steps = 0;
     match run_trials(&creatures, task, seed, options, &mut |_, _| (), &mut steps) {
