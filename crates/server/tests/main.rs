@@ -1,6 +1,7 @@
 //! All integration tests of the crate in one program, because one program links faster than many.
 
 mod client;
+mod contests;
 mod crowd;
 mod fuzz;
 mod guard;
