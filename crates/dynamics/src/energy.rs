@@ -204,8 +204,8 @@ impl EnergyKeeper {
             if !(tree.is_free_body && is_slow) {
                 error += ((excess - lift).abs() - displaced * kinetic).max(0.0);
             }
-            let is_slow = is_slow || tree.is_free_body;
-            if excess < -if is_slow { MAX_SLOW_GAIN } else { MAX_GAIN } * free {
+            let max_gain = if tree.is_free_body || is_slow { MAX_SLOW_GAIN } else { MAX_GAIN };
+            if excess < -max_gain * free {
                 continue;
             }
             let share = (excess / free).min(MAX_SHARE);
