@@ -57,14 +57,15 @@ fn main() -> Result<()> {
     let options = Options::parse();
     let mut files = Vec::new();
     collect(&options.bodies, &mut files)?;
-    files.retain(|file| options.only.as_deref().is_none_or(|part| file.to_string_lossy().contains(part)));
     files.sort();
+    let mut files: Vec<(u64, PathBuf)> = (0..).zip(files).collect();
+    files.retain(|(_, file)| options.only.as_deref().is_none_or(|part| file.to_string_lossy().contains(part)));
     ensure!(!files.is_empty(), "there are no .xml files in {}", options.bodies.display());
     let bar = ProgressBar::new(files.len() as u64);
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} bodies, {eta} left")?);
     let (mut failures, mut grown, mut worst, mut fastest) = (0, 0, 0.0_f64, 0.0_f64);
-    for (seed, file) in files.iter().enumerate() {
-        let findings = examine(file, seed as u64, &options)?;
+    for (seed, file) in &files {
+        let findings = examine(file, *seed, &options)?;
         let name = file.strip_prefix(&options.bodies).unwrap_or(file).display();
         if let Some(failure) = &findings.failure {
             failures += 1;
