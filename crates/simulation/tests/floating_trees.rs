@@ -149,3 +149,34 @@ fn overlapping_legs_on_parallel_hinges_do_not_diverge() {
         simulation.run(1.0).unwrap_or_else(|failure| panic!("{index}: {failure}"));
     }
 }
+
+/// A ball on an arm that turns about an axis through the point at which the ball touches its neighbour: nothing moves at
+/// that contact in any direction, and its mobility consists of rounding errors. The energy may not grow.
+#[test]
+fn contacts_on_the_axis_of_a_joint_give_no_energy() {
+    let ball = |radius: f64| ColliderSpec::new(Shape::Sphere(Sphere::new(radius).unwrap()));
+    for index in 0..20 {
+        let turn = f64::from(index);
+        let mut builder = WorldBuilder::new();
+        builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
+        let tilt = DQuat::from_euler(glam::EulerRot::XYZ, 0.37 * turn, 0.73 * turn, 0.11 * turn);
+        let root = builder.body("root", Pose::new(tilt, DVec3::new(0.0, 0.0, 1.0)), [ball(0.1)]).unwrap();
+        let hip = JointSpec::weld().in_parent(Pose::from_translation(DVec3::Y * 0.25));
+        let neighbour = builder.link("neighbour", Some(root), hip, None, [ball(0.1)]).unwrap();
+        let elbow = JointSpec::weld().in_parent(Pose::from_translation(DVec3::Y * 0.45));
+        let arm = builder.link("arm", Some(neighbour), elbow, None, [ball(0.05)]).unwrap();
+        // The axis passes through the centres of both balls, and so through their contact.
+        let along = DVec3::new(turn.cos(), 0.3, turn.sin()).normalize();
+        let shoulder = Pose::from_translation(along * 0.1999 - DVec3::Y * 0.45);
+        let joint = JointSpec::revolute(along).in_parent(shoulder);
+        builder.link("hand", Some(arm), joint, None, [ball(0.1)]).unwrap();
+        let mut simulation = simulate(builder);
+        let mut least = simulation.energy();
+        while simulation.state().time < 2.0 {
+            simulation.step().unwrap_or_else(|failure| panic!("{index}: {failure}"));
+            let energy = simulation.energy();
+            assert!(energy < least + 1e-2, "{index}: the energy grows from {least} J to {energy} J");
+            least = least.min(energy);
+        }
+    }
+}

@@ -13,6 +13,9 @@ use crate::world::{Tree, World};
 
 /// Mobility, relative to that of the two ends alone, below which a row is immovable.
 const IMMOVABLE: f64 = 1e-10;
+/// Mobility of a contact along its normal, relative to that of its two links alone, below which it is immovable. Two links
+/// of one tree move together there, and their difference consists of rounding errors.
+const IMMOVABLE_CONTACT: f64 = 1e-8;
 
 /// The positions at which a contact space is built.
 #[derive(Debug)]
@@ -119,18 +122,22 @@ impl ContactSpace {
         velocities[dofs.clone()].iter_mut().zip(&self.changes[dofs]).for_each(|(v, change)| *v += change);
     }
 
-    /// Adds a contact. The caller sets target, friction and impulse.
+    /// Adds a contact. The caller sets target and impulse. A contact along whose normal nothing can move has `k = 0`.
     pub fn add_contact(&mut self, world: &World, anchors: &Anchors, contact: &WorldContact) -> &mut Block {
         let a = self.side(world, anchors, contact.link_a, contact.point);
         let b = self.side(world, anchors, contact.link_b, contact.point);
-        let mut k = self.own_block(&a, &a) + self.own_block(&b, &b);
+        let alone = self.own_block(&a, &a) + self.own_block(&b, &b);
+        let mut k = alone;
         if let (Side::Tree { .. }, Side::Tree { .. }) = (a, b) {
             let mixed = self.own_block(&a, &b);
             k -= mixed + mixed.transpose();
         }
+        let normal = contact.normal;
+        if normal.dot(k * normal) <= IMMOVABLE_CONTACT * (alone.x_axis.x + alone.y_axis.y + alone.z_axis.z) {
+            k = DMat3::ZERO;
+        }
         let k_inverse = ContactBlock::new(k, 0.0).k_inverse;
         let friction = contact.surface.friction;
-        let normal = contact.normal;
         self.blocks.push(Block {
             a,
             b,
