@@ -31,6 +31,9 @@ const SLIDING_FACTOR: f64 = 4.0;
 const MAX_SPEED_UP: f64 = 2.0;
 const MAX_COMING_DEPTH: f64 = 0.02;
 
+/// Energy that contacts may wrongly give in a step, relative to the kinetic energy.
+const MAX_GIVEN_SHARE: f64 = 0.1;
+
 /// The constraint solver of time stepping.
 #[derive(Debug, Clone)]
 pub struct LastingContacts {
@@ -41,6 +44,8 @@ pub struct LastingContacts {
     idle: Vec<bool>,
     /// Velocities without contacts.
     free: Vec<f64>,
+    /// Mean velocities of the step.
+    mean: Vec<f64>,
     /// Impulses of all contacts in the last step.
     last_impulses: Vec<DVec3>,
     /// Impulses from which the solver starts: of all contacts, and of rows by slot.
@@ -53,6 +58,8 @@ pub struct LastingContacts {
     /// Scratch of the recovery.
     recovery: Vec<f64>,
     members: GroupMembers,
+    /// Whether the laws account for the change of the relative velocities from the middle to the end of the step.
+    follows_drift: bool,
 }
 
 impl LastingContacts {
@@ -64,6 +71,7 @@ impl LastingContacts {
             solver: VelocitySolver::new(settings.solver),
             idle: Vec::new(),
             free: Vec::new(),
+            mean: Vec::new(),
             last_impulses: Vec::new(),
             start_impulses: Vec::new(),
             start_row_impulses: Vec::new(),
@@ -71,6 +79,7 @@ impl LastingContacts {
             biases: Vec::new(),
             recovery: Vec::new(),
             members: GroupMembers::default(),
+            follows_drift: true,
         }
     }
 
@@ -191,7 +200,11 @@ impl LastingContacts {
             if !data.bouncing[index] && distance < 0.0 {
                 block.recovery = recovery_target(&self.settings, data, distance, step);
             }
-            block.drift = drift_of_law(block, drift, velocity, self.last_impulses[index]);
+            if self.follows_drift {
+                block.drift = drift_of_law(block, drift, velocity, self.last_impulses[index]);
+            } else {
+                block.target = block.target.min(0.0);
+            }
             block.impulse = self.start_impulses[index];
         }
         let context = RowContext {
@@ -218,9 +231,9 @@ impl LastingContacts {
 
     /// Finds the energy that contacts and constraints have given to trees though they do no work.
     fn measure_work(&mut self, data: &mut SimulationData, step: f64) {
-        self.free.clear();
-        self.free.extend(data.state.v.iter().zip(&data.end_velocities).map(|(start, end)| 0.5 * (start + end)));
-        let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.free, step };
+        self.mean.clear();
+        self.mean.extend(data.state.v.iter().zip(&data.end_velocities).map(|(start, end)| 0.5 * (start + end)));
+        let motion = MeanMotion { world: &data.world, workspace: &data.workspace, mean: &self.mean, step };
         data.given_energy.fill(0.0);
         for index in 0..data.detection.contacts().len() {
             if !self.idle[index] && !data.bouncing[index] {
@@ -234,6 +247,29 @@ impl LastingContacts {
             let lasts = data.row_impulses[row.slot as usize] != 0.0;
             workless::add_row(&motion, row, lasts, &mut data.given_energy);
         }
+    }
+
+    /// Returns whether contacts have wrongly given much energy. Where links are jammed, a small drift can demand huge
+    /// impulses.
+    fn gives_much(&self, data: &SimulationData, step: f64) -> bool {
+        let given: f64 = data.given_energy.iter().sum();
+        if given <= 0.0 {
+            return false;
+        }
+        let model = data.world.model();
+        let mass: f64 = model.links().iter().map(|link| link.inertia.mass).sum();
+        let falling = 0.5 * mass * model.gravity.length_squared() * step * step;
+        given > MAX_GIVEN_SHARE * (data.kinetic_energy() + falling)
+    }
+
+    /// Holds the contacts by the velocities at the end of the step alone, which never gives energy.
+    fn hold_without_drift(&mut self, data: &mut SimulationData, step: f64) {
+        data.end_velocities.copy_from_slice(&self.free);
+        self.start_impulses.fill(DVec3::ZERO);
+        self.start_row_impulses.fill(0.0);
+        self.follows_drift = false;
+        self.hold_from_start(data, step);
+        self.follows_drift = true;
     }
 
     /// Displaces the bodies of all groups so that penetration and errors of constraints shrink.
@@ -309,6 +345,10 @@ impl VelocityConstraints for LastingContacts {
 
     fn recover(&mut self, data: &mut SimulationData, step: f64) -> bool {
         self.measure_work(data, step);
+        if self.gives_much(data, step) {
+            self.hold_without_drift(data, step);
+            self.measure_work(data, step);
+        }
         self.store_impulses(data);
         self.recover_groups(data);
         let SimulationData { world, workspace, displacement, .. } = data;
