@@ -40,7 +40,7 @@ struct Kept {
     expected: f64,
     /// Energy to be taken from the tree besides, in J.
     excess: f64,
-    /// Potential energy that a displacement in this step gives it, in J.
+    /// Potential energy that a displacement in this step gives it, less the work of motors along it, in J.
     lift: f64,
     /// Whether it is a single free body, whose energy is bounded by its angular momentum.
     is_free_body: bool,
@@ -131,9 +131,15 @@ impl EnergyKeeper {
     }
 
     /// Tells that a step moves links by half of these velocities besides. What that does to the energy is corrected, but
-    /// it is not an error of the step, which a shorter one would reduce. The workspace is at the configuration at which
-    /// forces act.
-    pub fn displace(&mut self, model: &Model, velocities: &[f64], step: f64, workspace: &mut Workspace) {
+    /// it is not an error of the step, which a shorter one would reduce. Motors and springs work along it, so a joint that
+    /// is pushed back by a contact gains nothing. The workspace is at the configuration at which forces act.
+    pub fn displace(
+        &mut self,
+        model: &Model,
+        (velocities, efforts): (&[f64], &[f64]),
+        step: f64,
+        workspace: &mut Workspace,
+    ) {
         update_velocities(model, velocities, workspace);
         for tree in self.trees.iter_mut().flatten().filter(|tree| !tree.is_free_body) {
             let links = model.links[tree.links.clone()].iter().zip(&workspace.links[tree.links.clone()]);
@@ -141,7 +147,10 @@ impl EnergyKeeper {
                 let center = work.rotation * link.inertia.center;
                 (work.velocity.linear + work.velocity.angular.cross(center)) * link.inertia.mass
             });
-            tree.lift = -0.5 * step * model.gravity.dot(momenta.sum());
+            let driven = |dof: usize| efforts[dof] * velocities[dof];
+            let work = 0.5 * step * tree.dofs.clone().map(driven).sum::<f64>();
+            tree.expected += work;
+            tree.lift = -0.5 * step * model.gravity.dot(momenta.sum()) - work;
         }
         self.displaced = 0.5 * step * velocities.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
     }

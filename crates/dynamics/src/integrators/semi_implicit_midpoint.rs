@@ -280,7 +280,7 @@ impl SemiImplicitMidpoint {
             let (efforts, mean) = (&self.efforts, &self.mean);
             let forces = StepForces { mean, efforts, constraint_changes: &self.changes };
             if self.is_displaced {
-                self.energy.displace(model, &self.displacement, step, workspace);
+                self.energy.displace(model, (&self.displacement, efforts), step, workspace);
             }
             self.energy.load(model, &forces, step, workspace);
         }
