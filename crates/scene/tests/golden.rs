@@ -16,9 +16,9 @@ const GOLDEN: [(&str, u64); 10] = [
     ("bouncing-balls", 0x5cbac444b8234e50),
     ("bowling", 0x6af0f38fbb1a4441),
     ("brick-wall", 0x58647e37ad90ac9c),
-    ("car-track", 0x333f91c88954d9da),
-    ("marble-machine", 0x6ccd018157cb9d2a),
-    ("pistons", 0xb7d2e713a19ba2bf),
+    ("car-track", 0xb31fc53c1bf2c624),
+    ("marble-machine", 0xf644ede6c2cf3c1f),
+    ("pistons", 0xa00a942e6d1d8eb3),
     ("quadruped-standing", 0x9e337fb59b3ab4f7),
     ("spinning-cube", 0x5de676e3683500d4),
 ];
