@@ -1,9 +1,10 @@
 //! `burgess serve`: the page with a folder of runs.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::interruption;
@@ -19,9 +20,9 @@ use crate::page::{Page, PageArguments};
   burgess serve --listen 127.0.0.1:0 --runs mine        show the runs in mine/ on a free port
   burgess serve --listen 0.0.0.0:7380 --tls --token \"$(openssl rand -hex 16)\"    also for other machines")]
 pub struct Serve {
-    /// Show the runs and recordings of this folder
-    #[arg(long, value_name = "FOLDER", default_value = "runs")]
-    runs: PathBuf,
+    /// Show the runs and recordings of this folder, which is created if it does not exist [default: runs]
+    #[arg(long, value_name = "FOLDER")]
+    runs: Option<PathBuf>,
     #[command(flatten)]
     page: PageArguments,
 }
@@ -29,12 +30,24 @@ pub struct Serve {
 impl Serve {
     /// Serves until Ctrl-C.
     pub fn run(&self) -> Result<ExitCode> {
-        if self.runs.is_file() {
-            bail!("--runs {}: this is a file; name the folder that contains it", self.runs.display());
+        if let Some(runs) = &self.runs {
+            prepare(runs)?;
         }
         interruption::watch_for();
-        let server = self.page.bind(&self.runs)?;
+        let server = self.page.bind(self.runs.as_deref().unwrap_or(Path::new("runs")))?;
         Page::open(server, "/", &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Creates the folder of runs if it does not exist, and says so: its name may be misspelt.
+fn prepare(runs: &Path) -> Result<()> {
+    if runs.is_file() {
+        bail!("--runs {}: this is a file; name the folder that contains it", runs.display());
+    }
+    if !runs.exists() {
+        fs::create_dir_all(runs).with_context(|| format!("--runs {}: the folder cannot be created", runs.display()))?;
+        eprintln!("created the folder {}", runs.display());
+    }
+    Ok(())
 }

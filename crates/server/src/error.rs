@@ -93,7 +93,10 @@ impl ApiError {
 }
 
 impl IntoResponse for ApiError {
+    /// The response contains this error as an extension, too, so that layers can change it.
     fn into_response(self) -> Response {
-        (self.status, Json(ErrorBody { error: self.error })).into_response()
+        let mut response = (self.status, Json(ErrorBody { error: self.error.clone() })).into_response();
+        response.extensions_mut().insert(self);
+        response
     }
 }

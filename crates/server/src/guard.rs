@@ -7,7 +7,9 @@
 //! Paths that could name another folder are refused before they are used.
 
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, SET_COOKIE};
@@ -16,11 +18,20 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use subtle::ConstantTimeEq;
+use tokio::sync::Semaphore;
+use tokio::time::sleep;
 
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::options::{ServerOptions, Tls};
 use crate::refusals::Refusals;
+
+/// Time until a wrong token is answered.
+const GUESS_DELAY: Duration = Duration::from_millis(500);
+/// Number of wrong tokens that are answered at once; further ones wait.
+const GUESSES_AT_ONCE: usize = 4;
+/// The reason why a wrong token is refused.
+const WRONG_TOKEN: &str = "the token is wrong";
 
 /// Name of the cookie that contains the token.
 const COOKIE_NAME: &str = "burgess";
@@ -33,6 +44,9 @@ pub(crate) struct Guard {
     loopback: bool,
     encrypted: bool,
     path_bytes: usize,
+    guesses: Semaphore,
+    /// The path of the run directory, with a separator at its end.
+    folder: String,
     pub(crate) refusals: Refusals,
 }
 
@@ -44,6 +58,8 @@ impl Guard {
             loopback: options.listen.ip().is_loopback(),
             encrypted: options.tls != Tls::None,
             path_bytes,
+            guesses: Semaphore::new(GUESSES_AT_ONCE),
+            folder: with_separator(&options.runs),
             refusals: Refusals::new(),
         }
     }
@@ -57,7 +73,19 @@ impl Guard {
         }
         // Another site may link to the page, but must not use the API.
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-        if changes || is_api(uri.path()) { check_origin(headers) } else { Ok(()) }
+        if changes || is_api(uri.path()) { check_origin(headers, self.encrypted) } else { Ok(()) }
+    }
+
+    /// Waits before a wrong token is answered, so that tokens cannot be guessed quickly. The right token never waits.
+    async fn delay_guesses(&self) {
+        let _turn = self.guesses.acquire().await;
+        sleep(GUESS_DELAY).await;
+    }
+
+    /// The error without the path of the run directory, which only its owner needs; none if it does not contain it.
+    fn without_folder(&self, error: &ApiError) -> Option<ApiError> {
+        let is_found = error.error.contains(&self.folder);
+        is_found.then(|| ApiError::new(error.status, error.error.replace(&self.folder, "")))
     }
 
     /// The cookie to set if the address of the page contains the right token.
@@ -72,6 +100,12 @@ impl Guard {
     }
 }
 
+/// The real path of a folder, with a separator at its end.
+fn with_separator(folder: &Path) -> String {
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    real.join("").display().to_string()
+}
+
 /// Passes a request on, or responds with the reason why it is refused.
 pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
@@ -79,10 +113,16 @@ pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, nex
     let requested = format!("{} {}", request.method(), request.uri().path());
     if let Err(refused) = guard.check(request.method(), request.uri(), request.headers()) {
         guard.refusals.log(peer, &requested, &refused.error);
+        if refused.error == WRONG_TOKEN {
+            guard.delay_guesses().await;
+        }
         return refusal(refused, request.uri().path());
     }
     let cookie = guard.cookie(request.uri());
     let mut response = next.run(request).await;
+    if let Some(plain) = response.extensions().get::<ApiError>().and_then(|error| guard.without_folder(error)) {
+        response = plain.into_response();
+    }
     let status = response.status();
     if status.is_client_error() && status != StatusCode::NOT_FOUND {
         guard.refusals.log(peer, &requested, status.canonical_reason().unwrap_or_default());
@@ -152,7 +192,7 @@ fn check_token(token: &str, uri: &Uri, headers: &HeaderMap) -> Result<(), ApiErr
     if given.iter().any(|given| equal(given, token)) {
         return Ok(());
     }
-    let error = if given.is_empty() { "a token is needed" } else { "the token is wrong" };
+    let error = if given.is_empty() { "a token is needed" } else { WRONG_TOKEN };
     Err(ApiError::new(StatusCode::UNAUTHORIZED, error))
 }
 
@@ -207,8 +247,8 @@ fn check_host(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, error))
 }
 
-/// Refuses requests of pages of other hosts. Programs other than browsers send no origin.
-fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
+/// Refuses requests of pages of other hosts or of another scheme. Programs other than browsers send no origin.
+fn check_origin(headers: &HeaderMap, encrypted: bool) -> Result<(), ApiError> {
     let foreign = || {
         ApiError::new(
             StatusCode::FORBIDDEN,
@@ -223,19 +263,27 @@ fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
     if origins.peek().is_none() {
         return Ok(());
     }
-    let host = requested_host(headers);
+    let (scheme, host) = (scheme(headers, encrypted), requested_host(headers));
+    let default = if scheme == "https" { 443 } else { 80 };
     let is_own = |origin: &HeaderValue| {
         let origin: Option<Uri> = origin.to_str().ok().and_then(|text| text.parse().ok());
         let same = |origin: &Uri, host: &Authority| {
-            let default = if origin.scheme_str() == Some("https") { 443 } else { 80 };
             let own = origin.authority().map(|own| (own.host(), own.port_u16().unwrap_or(default)));
-            own.is_some_and(|(name, port)| {
-                name.eq_ignore_ascii_case(host.host()) && port == host.port_u16().unwrap_or(default)
-            })
+            origin.scheme_str() == Some(scheme)
+                && own.is_some_and(|(name, port)| {
+                    name.eq_ignore_ascii_case(host.host()) && port == host.port_u16().unwrap_or(default)
+                })
         };
         origin.zip(host.as_ref()).is_some_and(|(origin, host)| same(&origin, host))
     };
     if origins.all(is_own) { Ok(()) } else { Err(foreign()) }
+}
+
+/// The scheme with which a browser reached this server, also through a proxy that encrypts. A page of another site cannot
+/// set the header of the proxy.
+fn scheme(headers: &HeaderMap, encrypted: bool) -> &'static str {
+    let is_forwarded = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
+    if encrypted || is_forwarded { "https" } else { "http" }
 }
 
 #[cfg(test)]
@@ -288,14 +336,20 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_must_be_the_host() {
+    fn an_origin_must_be_the_host_with_its_scheme() {
         let host = ("host", "127.0.0.1:7380");
-        assert!(check_origin(&headers(&[host])).is_ok());
-        assert!(check_origin(&headers(&[host, ("origin", "http://127.0.0.1:7380")])).is_ok());
-        assert!(check_origin(&headers(&[("host", "box.lan"), ("origin", "https://box.lan")])).is_ok());
+        let check = |pairs: &[(&'static str, &str)], encrypted: bool| check_origin(&headers(pairs), encrypted);
+        assert!(check(&[host], false).is_ok());
+        assert!(check(&[host, ("origin", "http://127.0.0.1:7380")], false).is_ok());
+        let (name, plain, secure) = (("host", "box.lan"), ("origin", "http://box.lan"), ("origin", "https://box.lan"));
+        assert!(check(&[name, secure], true).is_ok());
+        assert!(check(&[name, secure], false).is_err());
+        assert!(check(&[name, plain], true).is_err());
+        assert!(check(&[name, secure, ("x-forwarded-proto", "https")], false).is_ok());
         for origin in ["http://evil.example", "null", "http://127.0.0.1:8000", "http://localhost:7380", "", "file://"] {
-            assert!(check_origin(&headers(&[host, ("origin", origin)])).is_err(), "{origin}");
+            assert!(check(&[host, ("origin", origin)], false).is_err(), "{origin}");
         }
+        assert!(check(&[host, ("origin", "https://127.0.0.1:7380")], false).is_err());
     }
 
     #[test]

@@ -13,8 +13,9 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use tokio::sync::{broadcast, mpsc, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_tungstenite::tungstenite;
 
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -24,6 +25,10 @@ use crate::session::SessionMessage;
 
 /// Capacity of the queue of refusals for a slow client. Further ones are dropped.
 const MAX_WAITING_REFUSALS: usize = 16;
+
+/// Messages larger than the limit up to this factor are read, so that the client can be told why its socket closes. The
+/// sockets of clients that send even more are closed while they write, and most of them do not see the reason.
+const READ_FACTOR: usize = 4;
 
 /// The data that a socket sends.
 #[derive(Debug)]
@@ -44,16 +49,17 @@ pub fn open(
 ) -> Result<Response, ApiError> {
     let permit = hub.socket_permit()?;
     let hub = Arc::clone(hub);
-    let bytes = hub.limits.message_bytes;
+    let bytes = READ_FACTOR * hub.limits.message_bytes;
     let upgrade = upgrade.max_message_size(bytes).max_frame_size(bytes).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _permit = permit;
         let (sink, stream) = socket.split();
         let (refusals, refused) = mpsc::channel(MAX_WAITING_REFUSALS);
+        let (too_large, ends) = oneshot::channel();
         // Both run in one task: when either ends, so does the other.
         tokio::select! {
-            () = read(stream, &hub, peer, &mut command, refusals) => {}
-            () = write(sink, &hub, feed, refused) => {}
+            () = read(stream, &hub, peer, &mut command, (refusals, too_large)) => {}
+            () = write(sink, &hub, feed, (refused, ends)) => {}
         }
     }))
 }
@@ -64,9 +70,22 @@ async fn read(
     hub: &Hub,
     peer: SocketAddr,
     command: &mut impl FnMut(&str) -> Result<(), String>,
-    refusals: mpsc::Sender<String>,
+    (refusals, too_large): (mpsc::Sender<String>, oneshot::Sender<()>),
 ) {
     while let Ok(Some(message)) = timeout(hub.limits.silent, stream.next()).await {
+        let is_large = match &message {
+            Ok(Message::Text(text)) => text.len() > hub.limits.message_bytes,
+            Ok(Message::Binary(bytes)) => bytes.len() > hub.limits.message_bytes,
+            Ok(_) => false,
+            Err(error) => is_too_large(error),
+        };
+        if is_large {
+            hub.guard.refusals.log(Some(peer), "a message", "it is too large");
+            // The writer closes the socket with the reason, which ends this, too.
+            return if too_large.send(()).is_ok() {
+                std::future::pending().await
+            };
+        }
         let done = match message {
             Ok(Message::Text(text)) => command(&text),
             Ok(Message::Binary(_)) => Err("commands are text messages in JSON, found a binary one".to_string()),
@@ -82,12 +101,18 @@ async fn read(
     }
 }
 
+/// Returns whether a message could not be read because of its size.
+fn is_too_large(error: &axum::Error) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<tungstenite::Error>());
+    source.is_some_and(|error| matches!(error, tungstenite::Error::Capacity(_)))
+}
+
 /// Sends frames and messages until the client disconnects or the session ends.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     hub: &Hub,
     mut feed: Feed,
-    mut refused: mpsc::Receiver<String>,
+    (mut refused, mut too_large): (mpsc::Receiver<String>, oneshot::Receiver<()>),
 ) {
     let mut closing = hub.closing();
     let mut ping = interval(hub.limits.ping);
@@ -98,6 +123,7 @@ async fn write(
     loop {
         let message = tokio::select! {
             _ = closing.wait_for(|closing| *closing) => close(close_code::AWAY, "the server stops"),
+            Ok(()) = &mut too_large => close(close_code::SIZE, "the message is too large"),
             Some(why) = refused.recv() => text(&SessionMessage::Refused { why: &why }.to_json()),
             said = feed.says.recv() => match said {
                 Ok(said) => text(&said),

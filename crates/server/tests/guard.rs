@@ -239,3 +239,38 @@ fn invalid_certificates_are_reported() {
     let error = Server::bind(ServerOptions { tls, ..options() }).expect_err("no certificate");
     assert!(error.to_string().contains("garbage.pem"), "{error}");
 }
+
+#[test]
+fn wrong_tokens_are_delayed_and_the_right_one_is_not() {
+    let server = start(ServerOptions { token: Some(TOKEN.to_string()), ..options() });
+    let address = server.address();
+    let guesses: Vec<_> = (0..12)
+        .map(|index| {
+            let guess = format!("/api?token=wrong-guess-{index}");
+            std::thread::spawn(move || get(address, &guess).status)
+        })
+        .collect();
+    // The guesses are answered four at a time. No request with the right token waits for them.
+    for _ in 0..20 {
+        assert_eq!(get(address, &format!("/api?token={TOKEN}")).status, 200);
+    }
+    assert!(guesses.into_iter().all(|guess| guess.join().unwrap() == 401));
+    server.stop();
+}
+
+#[test]
+fn answers_do_not_contain_the_path_of_the_run_directory() {
+    let folder = client::own_folder();
+    std::fs::create_dir_all(&folder).unwrap();
+    let server = start(ServerOptions { runs: folder.clone(), ..options() });
+    std::fs::write(folder.join("broken.burgess"), "this is no run").unwrap();
+    let path = folder.canonicalize().unwrap().display().to_string();
+    for request in ["/api", "/api/runs", "/api/runs/broken", "/api/runs/missing", "/api/runs/broken/individuals/0"] {
+        let answer = get(server.address(), request);
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(!text.contains(&path), "{request}: {text}");
+    }
+    assert!(get(server.address(), "/api/runs/broken").error().contains("broken.burgess"));
+    server.stop();
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -26,14 +26,14 @@ pub(crate) struct About {
     program: &'static str,
     /// Version of the program.
     version: &'static str,
-    /// Directory of runs and recordings.
+    /// Name of the directory of runs and recordings, without the path to it.
     folder: String,
     /// Whether the page is part of this build of the program.
     page: bool,
 }
 
 async fn about(State(hub): State<Arc<Hub>>) -> Json<About> {
-    let folder = hub.folder().display().to_string();
+    let folder = hub.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
     Json(About { program: "burgess", version: env!("CARGO_PKG_VERSION"), folder, page: page::IS_BUILT })
 }
 

@@ -80,6 +80,17 @@ impl Viewer {
         panic!("the server closed the socket before the expected message")
     }
 
+    /// Reads until the server closes the socket, and returns the code of the reason.
+    pub async fn close_code(&mut self) -> Option<u16> {
+        loop {
+            match timeout(TIMEOUT, self.socket.next()).await.expect("a message in time")? {
+                Ok(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// Reads until the server closes the socket.
     pub async fn is_closed(&mut self) -> bool {
         for _ in 0..10_000 {
