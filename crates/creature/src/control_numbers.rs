@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use crate::genome::{AnyGenome, GenomeSettings};
-use crate::graph::{GraphGenome, GraphSettings, WEIGHT};
+use crate::graph::{GraphGenome, GraphSettings, RHYTHM, WEIGHT};
 use crate::legged::{FREQUENCY, LeggedGenome, LeggedSettings, REFLEX_WEIGHT, SAMPLE_TIME};
 
 /// A number of the control.
@@ -41,7 +41,8 @@ impl ControlNumber {
 }
 
 impl AnyGenome {
-    /// Returns the numbers of the control: of spectra, clocks and reflexes of limbs that grow, or all weights of neurons.
+    /// Returns the numbers of the control: of spectra, clocks and reflexes of limbs that grow, or the rhythm and all weights of
+    /// neurons.
     pub fn control_numbers(&self, settings: &GenomeSettings) -> Vec<ControlNumber> {
         let mut found = Vec::new();
         self.clone().visit_control(settings, &mut |_, number| found.push(number));
@@ -74,6 +75,8 @@ fn visit_graph(genome: &mut GraphGenome, settings: &GraphSettings, each: &mut dy
         neurons.chain(node.effectors.iter_mut())
     });
     let global = genome.global_neurons.iter_mut().flat_map(|neuron| neuron.inputs.iter_mut());
+    let rhythm = genome.rhythm;
+    each(&mut genome.rhythm, ControlNumber::new(rhythm, settings.magnitudes.rhythm * rhythm, RHYTHM));
     for input in in_nodes.chain(global) {
         let number = ControlNumber::new(input.weight, settings.magnitudes.weight, WEIGHT);
         each(&mut input.weight, number);

@@ -236,8 +236,13 @@ impl CreatureController {
                 Drive::Effort if together > 1.0 => 1.0 / together,
                 _ => 1.0,
             };
-            for (&output, axis) in wanted.iter().zip(axes) {
-                self.actuators.order_control(context, self.first_actuator + axis, share * output);
+            for ((&output, limit), axis) in wanted.iter().zip(&part_state.limits).zip(axes) {
+                let control = match part_state.drive {
+                    Drive::Servo { .. } if output < 0.0 => -output * limit[0],
+                    Drive::Servo { .. } => output * limit[1],
+                    Drive::Effort | Drive::Spring { .. } => share * output,
+                };
+                self.actuators.order_control(context, self.first_actuator + axis, control);
             }
         }
     }

@@ -109,7 +109,25 @@ fn muscle(on: &Attachment, physiology: &Physiology, body: &str, axis: usize) -> 
             force_range: Some([-effort, effort]),
             ..ActuatorSpec::position(&name, body, axis, stiffness, damping)
         },
+        Drive::Servo { stiffness, damping } => {
+            let most = effort / max_sum(on);
+            ActuatorSpec {
+                force_range: Some([-most, most]),
+                ..ActuatorSpec::position(&name, body, axis, stiffness, damping)
+            }
+        }
     }
+}
+
+/// Returns the largest sum of efforts of one on all axes of a joint: as a vector at rest, or as the root of the sum of
+/// squares.
+fn max_sum(on: &Attachment) -> f64 {
+    let directions: Vec<DVec3> = on.axes.iter().map(|axis| axis.direction).collect();
+    let signs = |bits: usize, axis: usize| if bits >> axis & 1 == 0 { 1.0 } else { -1.0 };
+    let sums = (0..1 << directions.len()).map(|bits| -> DVec3 {
+        directions.iter().enumerate().map(|(axis, direction)| signs(bits, axis) * *direction).sum()
+    });
+    sums.fold(libm::sqrt(directions.len() as f64), |most, sum| most.max(sum.length())).max(1.0)
 }
 
 fn pose_spec(pose: &Pose) -> PoseSpec {

@@ -57,6 +57,24 @@ impl PartShape {
         }
     }
 
+    /// Returns the shape with all lengths multiplied by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        match *self {
+            Self::Box(half) => Self::Box(factor * half),
+            Self::Sphere(radius) => Self::Sphere(factor * radius),
+            Self::Capsule { radius, half_length } => {
+                Self::Capsule { radius: factor * radius, half_length: factor * half_length }
+            }
+            Self::Ellipsoid(semi) => Self::Ellipsoid(factor * semi),
+            Self::Cone { radius, half_length } => {
+                Self::Cone { radius: factor * radius, half_length: factor * half_length }
+            }
+            Self::Frustum { bottom, top, half_length } => {
+                Self::Frustum { bottom: factor * bottom, top: factor * top, half_length: factor * half_length }
+            }
+        }
+    }
+
     /// Returns half the extent along the shape's z axis.
     pub fn half_length(&self) -> f64 {
         self.half_sides().z

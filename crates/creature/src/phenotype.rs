@@ -73,6 +73,14 @@ pub struct JointAxis {
 pub enum Drive {
     /// The output is the effort as a fraction of the joint's strength, -1 to 1 (Fontijne 2000, Sims 1994).
     Effort,
+    /// The output is an angle as a fraction of the axis' limits, -1 to 1. A spring pulls towards it within the joint's
+    /// strength.
+    Servo {
+        /// Stiffness, in N m/rad.
+        stiffness: f64,
+        /// Damping of the axis, in N m s/rad, in addition to the loss of muscle force with speed.
+        damping: f64,
+    },
     /// The output is an angle in rad. A spring pulls towards it within the joint's strength (Arnold (1997): `k (h(t) -
     /// q)`).
     Spring {
@@ -92,6 +100,13 @@ impl Phenotype {
             on.drive = Drive::Effort;
         }
         limp
+    }
+}
+
+impl Attachment {
+    /// Returns the pose of the part with all axes at zero, given that of its parent.
+    pub fn child_pose(&self, parent: &Pose) -> Pose {
+        parent.compose(&self.in_parent).compose(&self.in_child.inverse())
     }
 }
 
@@ -127,7 +142,7 @@ impl Body {
     pub fn update_rest_poses(&mut self) {
         for index in 0..self.parts.len() {
             let pose = match &self.parts[index].attachment {
-                Some(on) => self.parts[on.parent].pose.compose(&on.in_parent).compose(&on.in_child.inverse()),
+                Some(on) => on.child_pose(&self.parts[on.parent].pose),
                 None => Pose::IDENTITY,
             };
             self.parts[index].pose = pose;

@@ -71,6 +71,11 @@ impl Sense {
     /// Number of channels of a part.
     pub const COUNT: usize = Self::ALL.len();
 
+    /// Returns whether the value changes its sign in the mirror image (y to -y) of a part.
+    pub fn is_lateral(self) -> bool {
+        matches!(self, Self::UpY | Self::TargetY | Self::TurnX | Self::TurnZ)
+    }
+
     /// Returns the index of the channel among the values of a part.
     pub fn channel(self) -> usize {
         self as usize

@@ -1,7 +1,7 @@
 //! Viability checks: which bodies are refused before simulation, and why.
 
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
-use burgess_geometry::{GeometryError, Pose};
+use burgess_geometry::{GeometryError, Pose, Shape};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -246,9 +246,7 @@ fn check_pairs(body: &Body, viability: &Viability) -> Result<(), Unviable> {
                 }
                 continue;
             }
-            let mut cache = PairCache::default();
-            let found = closest(&shapes[first], &a.pose, &shapes[second], &b.pose, &mut cache, &mut scratch);
-            let depth = found.map_or(0.0, |found| -found.proximity.distance);
+            let depth = depth_of([&shapes[first], &shapes[second]], [a, b], &mut scratch);
             let too_deep = |part: &Part| depth > viability.max_depth * 2.0 * part.shape.half_thickness();
             if depth > 0.0 && (too_deep(b) || contains_point(a, b.pose.translation, 1.0)) {
                 return buried(second, first, depth);
@@ -259,6 +257,36 @@ fn check_pairs(body: &Body, viability: &Viability) -> Result<(), Unviable> {
         }
     }
     Ok(())
+}
+
+/// Returns how deep two parts are in each other, in m; negative if they are apart.
+fn depth_of(shapes: [&Shape; 2], [a, b]: [&Part; 2], scratch: &mut NarrowScratch) -> f64 {
+    let found = closest(shapes[0], &a.pose, shapes[1], &b.pose, &mut PairCache::default(), scratch);
+    found.map_or(0.0, |found| -found.proximity.distance)
+}
+
+/// Returns whether a new part has space among others: it is not buried in the part that it is attached to, and
+/// penetrates others by at most a fraction `share` of the thinner one's thickness. Slack muscles then part them.
+pub(crate) fn has_space(part: &Part, others: &[Part], share: f64, viability: &Viability) -> bool {
+    others.iter().enumerate().all(|(index, other)| {
+        if part.attachment.as_ref().is_some_and(|on| on.parent == index) {
+            return !coincide(other, part)
+                && depth_inside(part, other, viability.max_depth).is_none()
+                && depth_inside(other, part, viability.max_depth).is_none();
+        }
+        are_apart([other, part], share)
+    })
+}
+
+/// Returns whether parts penetrate each other by at most a fraction `share` of the thinner one's thickness.
+pub(crate) fn are_apart([a, b]: [&Part; 2], share: f64) -> bool {
+    let reach = a.shape.half_sides().length() + b.shape.half_sides().length();
+    if a.pose.translation.distance_squared(b.pose.translation) > reach * reach {
+        return true;
+    }
+    let (Ok(shape_a), Ok(shape_b)) = (a.shape.shape(), b.shape.shape()) else { return false };
+    let depth = depth_of([&shape_a, &shape_b], [a, b], &mut NarrowScratch::default());
+    depth <= share * 2.0 * a.shape.half_thickness().min(b.shape.half_thickness())
 }
 
 /// Returns whether two parts of the same kind of shape fill nearly the same space.

@@ -3,43 +3,72 @@
 
 use std::path::{Path, PathBuf};
 
-use burgess_creature::Family;
-use burgess_creature::store::{BINARY_VERSION, CreatureFile, JSON_VERSION, retrieve, store};
+use burgess_creature::brain::Function;
+use burgess_creature::graph::{InputGene, JointDrive, NeuronGene, Place};
+use burgess_creature::store::{BINARY_VERSION, CreatureFile, JSON_VERSION, binary_version, retrieve, store};
+use burgess_creature::{AnyGenome, Family};
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
 #[test]
-fn both_formats_of_version_1_give_the_same_creatures_and_bytes() {
+fn both_formats_of_every_version_give_the_same_creatures() {
+    assert_eq!((BINARY_VERSION, JSON_VERSION), (2, 2));
     for family in Family::ALL {
-        let file = golden(&format!("{}-1.json", family.name()));
-        let creature = CreatureFile::read(&file).unwrap();
-        assert_eq!((creature.genome.family(), JSON_VERSION), (family, 1));
-        assert_eq!(creature.to_json(), std::fs::read_to_string(&file).unwrap(), "{}", file.display());
-
-        let bytes = std::fs::read(golden(&format!("{}-1.genome", family.name()))).unwrap();
-        assert_eq!(retrieve(&bytes).unwrap(), creature.genome, "{family:?}");
-        assert_eq!((store(&creature.genome), BINARY_VERSION), (bytes, 1), "{family:?}");
+        for version in 1..=binary_version(family) {
+            let file = golden(&format!("{}-{version}.json", family.name()));
+            let creature = CreatureFile::read(&file).unwrap();
+            assert_eq!(creature.genome.family(), family);
+            let bytes = std::fs::read(golden(&format!("{}-{version}.genome", family.name()))).unwrap();
+            assert_eq!(retrieve(&bytes).unwrap(), creature.genome, "{family:?}");
+            if version == binary_version(family) {
+                assert_eq!(creature.to_json(), std::fs::read_to_string(&file).unwrap(), "{}", file.display());
+                assert_eq!(store(&creature.genome), bytes, "{family:?}");
+            }
+        }
     }
 }
 
 #[test]
 fn the_files_contain_the_expected_creatures() {
-    let creature = CreatureFile::read(golden("graph-1.json")).unwrap();
-    assert_eq!((creature.name.as_str(), creature.task.as_deref()), ("golden-graph", Some("walk")));
-    assert_eq!((creature.seed, creature.fitness), (Some(u64::MAX), Some(0.1)));
+    for version in [1, 2] {
+        let creature = CreatureFile::read(golden(&format!("graph-{version}.json"))).unwrap();
+        assert_eq!((creature.name.as_str(), creature.task.as_deref()), ("golden-graph", Some("walk")));
+        assert_eq!((creature.seed, creature.fitness), (Some(u64::MAX), Some(0.1)));
+        let AnyGenome::Graph(genome) = creature.genome else { panic!("not a graph") };
+        // Version 1 has neither.
+        let (rhythm, drive) = if version == 1 { (1.0, JointDrive::Effort) } else { (1.7, JointDrive::Servo) };
+        assert_eq!((genome.rhythm, genome.nodes[0].joint.drive), (rhythm, drive));
+    }
     let creature = CreatureFile::read(golden("legged-1.json")).unwrap();
     assert_eq!(creature, CreatureFile::new("golden-legged", creature.genome.clone()));
+}
+
+/// The graph of version 1 with what version 2 adds.
+fn graph_2() -> CreatureFile {
+    let mut creature = CreatureFile::read(golden("graph-1.json")).unwrap();
+    let AnyGenome::Graph(genome) = &mut creature.genome else { panic!("not a graph") };
+    genome.rhythm = 1.7;
+    genome.nodes[0].joint.drive = JointDrive::Servo;
+    let inputs = [Place::Side, Place::Depth, Place::RootSensor].map(|place| InputGene::new(place, 3, 0.25));
+    genome.global_neurons.push(NeuronGene::new(Function::Beat, inputs));
+    genome.global_neurons.push(NeuronGene::new(Function::DoubleBeat, inputs));
+    creature
 }
 
 #[test]
 #[ignore = "makes the files of a new version: cargo test -p burgess-creature golden_files -- --ignored"]
 fn write_missing_golden_files() {
+    let json = golden("graph-2.json");
+    if !json.exists() {
+        std::fs::write(&json, graph_2().to_json()).unwrap();
+    }
     for family in Family::ALL {
-        let path = golden(&format!("{}-{BINARY_VERSION}.genome", family.name()));
+        let version = binary_version(family);
+        let path = golden(&format!("{}-{version}.genome", family.name()));
         if !path.exists() {
-            let creature = CreatureFile::read(golden(&format!("{}-{JSON_VERSION}.json", family.name()))).unwrap();
+            let creature = CreatureFile::read(golden(&format!("{}-{version}.json", family.name()))).unwrap();
             std::fs::write(path, store(&creature.genome)).unwrap();
         }
     }

@@ -102,7 +102,7 @@ fn a_hundred_thousand_lines_are_valid_and_grow_or_are_refused_with_a_reason() {
 }
 
 #[test]
-fn random_genomes_are_often_viable_and_often_have_mirrored_limbs() {
+fn random_genomes_are_viable_and_often_have_mirrored_limbs() {
     let (settings, physiology) = (GraphSettings::default(), Physiology::default());
     let (mut viable, mut mirrored, mut handy) = (0, 0, 0);
     for index in 0..2000 {
@@ -112,11 +112,11 @@ fn random_genomes_are_often_viable_and_often_have_mirrored_limbs() {
             viable += 1;
             mirrored += usize::from(parts.iter().any(|part| part.mirrored));
             handy += usize::from((3..=12).contains(&parts.len()));
-            assert!((0.1..3.0).contains(&phenotype.body.length()));
+            assert!((0.1..5.0).contains(&phenotype.body.length()), "{}", phenotype.body.length());
         }
     }
     println!("{viable} viable, {mirrored} with mirrored parts, {handy} of 3 to 12 parts");
-    assert!(viable > 800, "{viable}");
+    assert!(viable > 1900, "{viable}");
     assert!(10 * mirrored > 6 * viable && 10 * handy > 7 * viable, "{mirrored} {handy} {viable}");
 }
 
@@ -142,10 +142,12 @@ fn mutation_changes_something_and_not_everything() {
         let genome = GraphGenome::random(&settings, &mut random);
         let mutant = genome.mutate(&settings, &mut random);
         assert_ne!(mutant, genome);
-        let kept = genome.nodes.iter().filter(|node| mutant.nodes.contains(node)).count();
+        let structure = |node: &Node| (node.shape, node.joint.kind, node.recursion_limit, node.neurons.len());
+        let structures: Vec<_> = mutant.nodes.iter().map(structure).collect();
+        let kept = genome.nodes.iter().filter(|node| structures.contains(&structure(node))).count();
         same_nodes += usize::from(2 * kept >= genome.nodes.len());
     }
-    assert!(same_nodes > 300, "{same_nodes}");
+    assert!(same_nodes > 400, "{same_nodes}");
 }
 
 #[test]
@@ -196,6 +198,7 @@ fn without_brain(genome: &GraphGenome) -> GraphGenome {
         node.effectors = [burgess_creature::graph::InputGene::SILENT; 3];
     }
     genome.global_neurons.clear();
+    genome.rhythm = 1.0;
     genome
 }
 

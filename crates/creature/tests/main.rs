@@ -10,6 +10,7 @@ mod exploits;
 mod golden_files;
 mod graph_growth;
 mod graph_operators;
+mod graph_vitality;
 mod handmade_creatures;
 mod legged_growth;
 mod legged_operators;

@@ -21,7 +21,7 @@ impl Probe {
     fn new(function: Function, rate: f64) -> Self {
         let input = |index| Input { source: Source::Sense(index), weight: 1.0 };
         let neuron = Neuron { function, inputs: [input(0), input(1), input(2)] };
-        let network = Network { neurons: vec![neuron], effectors: Vec::new() };
+        let network = Network { neurons: vec![neuron], ..Network::default() };
         let mut memory = vec![f64::NAN; network.memory()];
         network.initial(&mut memory);
         Self { network, memory, period: 1.0 / rate }
@@ -125,7 +125,7 @@ fn a_constant_is_the_weight_of_its_first_input() {
         let mut inputs = [Input::NOTHING; 3];
         inputs[0] = Input { source, weight: 0.7 };
         let neuron = Neuron { function: Function::Constant, inputs };
-        let network = Network { neurons: vec![neuron], effectors: Vec::new() };
+        let network = Network { neurons: vec![neuron], ..Network::default() };
         let mut memory = [0.0; 2];
         network.update(&mut memory, &[5.0], 0.1, &mut []);
         assert_eq!(memory[0], 0.7);
@@ -195,6 +195,21 @@ fn oscillators_keep_time_by_the_clock() {
 }
 
 #[test]
+fn beats_keep_the_rhythm_and_their_relative_phases() {
+    for (rhythm, rate) in [(0.7, 25.0), (2.0, 60.0), (2.5, 240.0)] {
+        let (mut beat, mut double) = (Probe::new(Function::Beat, rate), Probe::new(Function::DoubleBeat, rate));
+        (beat.network.rhythm, double.network.rhythm) = (rhythm, rhythm);
+        for step in 0..200 {
+            let phase = rhythm * step as f64 / rate;
+            // The phase is summed up over 200 updates.
+            let gap = beat.feed([0.1, 0.25, -0.05]) - libm::sin(TAU * (phase + 0.3));
+            let double_gap = double.feed([0.1, 0.25, -0.05]) - libm::sin(TAU * (2.0 * phase + 0.3));
+            assert!(gap.abs() < 1e-11 && double_gap.abs() < 1e-11, "{gap} {double_gap}");
+        }
+    }
+}
+
+#[test]
 fn all_neurons_read_the_outputs_of_the_update_before() {
     // A ring of three neurons passes a pulse on, one neuron per update, whatever their order in the list.
     let pass = |from| {
@@ -205,6 +220,7 @@ fn all_neurons_read_the_outputs_of_the_update_before() {
     let network = Network {
         neurons: vec![pass(2), pass(0), pass(1)],
         effectors: vec![Input { source: Source::Neuron(1), weight: 5.0 }],
+        rhythm: 1.0,
     };
     let mut memory = vec![0.0; network.memory()];
     memory[0] = 1.0;
@@ -250,7 +266,8 @@ fn a_million_updates_with_hostile_numbers_stay_within_bounds() {
             inputs: [(); 3].map(|()| input(&mut random)),
         });
         let neurons = neurons.collect();
-        let network = Network { neurons, effectors: [(); 5].map(|()| input(&mut random)).to_vec() };
+        let network =
+            Network { neurons, effectors: [(); 5].map(|()| input(&mut random)).to_vec(), rhythm: hostile(&mut random) };
         let mut memory = vec![0.0; network.memory()];
         memory.fill_with(|| hostile(&mut random));
         let period = if random.chance(0.1) { hostile(&mut random) } else { random.magnitude(1e-3, 0.1) };

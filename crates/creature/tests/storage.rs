@@ -92,8 +92,8 @@ fn other_bytes_are_refused_with_a_reason() {
         retrieve(&sealed(changed)).unwrap_err().to_string()
     };
     assert_eq!(retrieve(&[]).unwrap_err().to_string(), "a stored genome has at least 10 bytes, found 0");
-    assert_eq!(with(4, 9), "the genome is stored in version 9; this program reads versions 1 to 1");
-    assert_eq!(with(4, 0), "the genome is stored in version 0; this program reads versions 1 to 1");
+    assert_eq!(with(4, 9), "the genome is stored in version 9; this program reads versions 1 to 2");
+    assert_eq!(with(4, 0), "the genome is stored in version 0; this program reads versions 1 to 2");
     assert_eq!(with(5, 7), "the stored genome is of family 7; this program knows 0 (graph) and 1 (legged)");
     assert!(with(0, b'X').starts_with("not a stored genome: the bytes begin with [58, 43, 52, 45]"));
     let long = vec![0; burgess_creature::store::MAX_BYTES + 1];
@@ -109,10 +109,10 @@ fn creature_files_are_refused_with_position_and_reason() {
         refused(&text.replacen(from, to, 1))
     };
     assert_eq!(
-        changed("\"version\": 1", "\"version\": 3"),
+        changed("\"version\": 2", "\"version\": 3"),
         format!("one.json: is written in version 3 of creature files; this program reads versions 1 to {JSON_VERSION}")
     );
-    assert_eq!(changed("\"version\": 1,", ""), "one.json: version: missing, expected a number");
+    assert_eq!(changed("\"version\": 2,", ""), "one.json: version: missing, expected a number");
     assert_eq!(
         changed("burgess-creature", "gltf"),
         "one.json: not a creature file: its \"format\" is \"gltf\", expected \"burgess-creature\""

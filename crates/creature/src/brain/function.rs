@@ -96,6 +96,11 @@ pub enum Function {
     OscillateSaw,
     /// The weight of the first input, whatever its source.
     Constant,
+    /// sin(2 pi (s + a + b + c)), where the phase s starts at zero and advances at the rhythm of the network. All beats
+    /// of a network share the rhythm, so their relative phases never change.
+    Beat,
+    /// sin(2 pi (2 s + a + b + c)): two periods in one of the rhythm.
+    DoubleBeat,
 }
 
 /// Values that are the same for all neurons during an update.
@@ -103,6 +108,8 @@ pub enum Function {
 pub(super) struct Tick {
     /// Time since the last update, in s.
     period: f64,
+    /// Frequency of beats, in Hz.
+    rhythm: f64,
     /// Fraction by which the states of the three filters approach their input in this time.
     smoothing: f64,
     leak: f64,
@@ -110,11 +117,17 @@ pub(super) struct Tick {
 }
 
 impl Tick {
-    /// Creates a tick after `period` s, clamped to the range from a microsecond to a second.
-    pub(super) fn new(period: f64) -> Self {
+    /// Creates a tick after `period` s, clamped to the range from a microsecond to a second, with beats of `rhythm` Hz.
+    pub(super) fn new(period: f64, rhythm: f64) -> Self {
         let period = clamp_signal(period).clamp(1e-6, 1.0);
         let share = |constant: f64| -libm::expm1(-period / constant);
-        Self { period, smoothing: share(SMOOTHING_TIME), leak: share(LEAK_TIME), difference: share(DIFFERENCE_TIME) }
+        Self {
+            period,
+            rhythm: clamp_signal(rhythm),
+            smoothing: share(SMOOTHING_TIME),
+            leak: share(LEAK_TIME),
+            difference: share(DIFFERENCE_TIME),
+        }
     }
 }
 
@@ -125,7 +138,7 @@ pub(super) fn clamp_signal(value: f64) -> f64 {
 
 impl Function {
     /// All functions.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 30] = [
         Self::Sum,
         Self::Subtract,
         Self::Product,
@@ -154,6 +167,8 @@ impl Function {
         Self::OscillateWave,
         Self::OscillateSaw,
         Self::Constant,
+        Self::Beat,
+        Self::DoubleBeat,
     ];
 
     /// Returns the name used in files.
@@ -187,6 +202,8 @@ impl Function {
             Self::OscillateWave => "oscillate_wave",
             Self::OscillateSaw => "oscillate_saw",
             Self::Constant => "constant",
+            Self::Beat => "beat",
+            Self::DoubleBeat => "double_beat",
         }
     }
 
@@ -217,7 +234,7 @@ impl Function {
             | Self::Memory
             | Self::OscillateWave
             | Self::OscillateSaw => 2,
-            Self::Sum | Self::SumThreshold | Self::If | Self::Interpolate => 3,
+            Self::Sum | Self::SumThreshold | Self::If | Self::Interpolate | Self::Beat | Self::DoubleBeat => 3,
         }
     }
 
@@ -230,7 +247,9 @@ impl Function {
             | Self::Smooth
             | Self::Memory
             | Self::OscillateWave
-            | Self::OscillateSaw => 1,
+            | Self::OscillateSaw
+            | Self::Beat
+            | Self::DoubleBeat => 1,
             _ => 0,
         }
     }
@@ -276,6 +295,10 @@ impl Function {
                 [phase] => self.oscillate(a, b, phase, tick.period),
                 _ => 0.0,
             },
+            Self::Beat | Self::DoubleBeat => match states {
+                [phase] => self.beat(a + b + c, phase, tick),
+                _ => 0.0,
+            },
         };
         clamp_signal(output)
     }
@@ -306,6 +329,14 @@ impl Function {
             Self::OscillateWave => libm::sin(TAU * fraction(now + b)),
             _ => 2.0 * fraction(now + b) - 1.0,
         }
+    }
+
+    /// Returns the value at the present phase of the rhythm, then advances the phase.
+    fn beat(self, shift: f64, phase: &mut f64, tick: &Tick) -> f64 {
+        let now = clamp_signal(*phase);
+        *phase = fraction(now + tick.rhythm * tick.period);
+        let periods = if self == Self::DoubleBeat { 2.0 } else { 1.0 };
+        libm::sin(TAU * fraction(periods * now + shift))
     }
 }
 

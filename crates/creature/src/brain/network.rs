@@ -48,6 +48,8 @@ pub struct Network {
     pub neurons: Vec<Neuron>,
     /// Input of each axis of the body, clamped to -1 ... 1.
     pub effectors: Vec<Input>,
+    /// Frequency of all [beats](Function::Beat), in Hz.
+    pub rhythm: f64,
 }
 
 impl Input {
@@ -102,7 +104,7 @@ impl Network {
         let count = self.neurons.len();
         let Some((last, rest)) = memory.split_at_mut_checked(count) else { return outputs.fill(0.0) };
         let Some((next, mut states)) = rest.split_at_mut_checked(count) else { return outputs.fill(0.0) };
-        let tick = Tick::new(period);
+        let tick = Tick::new(period, self.rhythm);
         for (neuron, output) in self.neurons.iter().zip(next.iter_mut()) {
             let inputs = neuron.weighted_inputs(last, senses);
             let own = states.split_off_mut(..neuron.function.states().min(states.len())).unwrap_or_default();

@@ -23,6 +23,13 @@ pub enum Place {
     WorldSensor,
     /// The number one, whatever the index. The weight itself is the input: a bias, or the frequency of an oscillator.
     One,
+    /// 1 in a part, -1 in a mirrored one. With a weight of 1/4 on a phase, mirrored limbs alternate.
+    Side,
+    /// Number of joints between the part and the root. With a weight on a phase, a wave runs along chains.
+    Depth,
+    /// Senses of the root as the side of the part feels them, in the order of [`ROOT_SENSES`](super::ROOT_SENSES).
+    /// Lateral ones are negated in mirrored parts, so that mirrored limbs can steer.
+    RootSensor,
 }
 
 /// The source of an input as stored in genes.

@@ -26,6 +26,9 @@ pub const SCALE: [f64; 2] = [0.1, 4.0];
 /// Bounds of the weight of an input.
 pub const WEIGHT: [f64; 2] = [-10.0, 10.0];
 
+/// Bounds of the rhythm of a brain, in Hz. Faster ones make creatures tremble instead of step.
+pub const RHYTHM: [f64; 2] = [0.2, 2.5];
+
 /// Bounds of the angle by which an axis turns from rest to either side, in rad. At least one side reaches the lower
 /// bound.
 pub const TURN: [f64; 2] = [0.05, 2.9];

@@ -25,15 +25,10 @@ pub(super) fn describe(genome: &GraphGenome) -> String {
         genome.nodes.len(),
         genome.connections.len(),
     );
-    let max_parts = Viability::default().max_parts;
-    let body = match genome.check().is_ok().then(|| body(genome, max_parts)) {
-        Some(Ok(body)) => body,
-        Some(Err(reason)) => {
-            let _ = write!(text, "body: {reason}");
-            return text;
-        }
-        None => return text,
-    };
+    if genome.check().is_err() {
+        return text;
+    }
+    let body = body(genome, &Viability::default());
     let nodes = || body.parts.iter().map(|part| &genome.nodes[part.origin]);
     let shapes = ShapeKind::ALL.map(|kind| (shape_name(kind), nodes().filter(|node| node.shape == kind).count()));
     let _ = writeln!(

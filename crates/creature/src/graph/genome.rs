@@ -12,6 +12,7 @@ use super::connection::Connection;
 use super::joint_gene::{JointGene, JointType};
 use super::neuron_gene::{InputGene, NeuronGene};
 use super::node::{Node, ShapeKind};
+use crate::bounds::require;
 
 /// A directed graph of nodes and connections.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,14 @@ pub struct GraphGenome {
     pub connections: Vec<Connection>,
     /// Neurons of the central brain.
     pub global_neurons: Vec<NeuronGene>,
+    /// Frequency of all beats of the brain, in Hz.
+    #[serde(default = "default_rhythm")]
+    pub rhythm: f64,
+}
+
+/// Rhythm of genomes that say nothing about it, in Hz.
+fn default_rhythm() -> f64 {
+    1.0
 }
 
 /// How passages of growth through a node are counted against its recursion limit.
@@ -58,6 +67,7 @@ impl GraphGenome {
         for (index, connection) in self.connections.iter().enumerate() {
             connection.validate(self.nodes.len()).map_err(|reason| format!("connection {index}: {reason}"))?;
         }
+        require("the rhythm", self.rhythm, bounds::RHYTHM)?;
         let mut inputs = self.global_neurons.iter().flat_map(|neuron| &neuron.inputs);
         inputs.try_for_each(InputGene::validate).map_err(|reason| format!("a global neuron: {reason}"))
     }
@@ -81,6 +91,7 @@ impl GraphGenome {
         self.connections.truncate(bounds::MAX_CONNECTIONS);
         self.nodes.iter_mut().for_each(Node::repair);
         self.connections.iter_mut().for_each(Connection::repair);
+        self.rhythm = bounds::within(self.rhythm, bounds::RHYTHM, default_rhythm());
         self.global_neurons.truncate(bounds::MAX_GLOBAL_NEURONS);
         self.global_neurons.iter_mut().flat_map(|neuron| &mut neuron.inputs).for_each(InputGene::repair);
         self

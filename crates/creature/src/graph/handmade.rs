@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3, Vec3Swizzles};
 use super::address::Place;
 use super::connection::Connection;
 use super::genome::{GraphGenome, Replication};
-use super::joint_gene::{JointGene, JointType};
+use super::joint_gene::{JointDrive, JointGene, JointType};
 use super::neuron_gene::{InputGene, NeuronGene};
 use super::node::{Node, ShapeKind};
 use crate::brain::Function;
@@ -119,7 +119,14 @@ pub fn jumper() -> GraphGenome {
 }
 
 fn genome(nodes: Vec<Node>, connections: Vec<Connection>) -> GraphGenome {
-    GraphGenome { root: 0, replication: Replication::PerPath, nodes, connections, global_neurons: Vec::new() }
+    GraphGenome {
+        root: 0,
+        replication: Replication::PerPath,
+        nodes,
+        connections,
+        global_neurons: Vec::new(),
+        rhythm: 1.0,
+    }
 }
 
 /// A joint for parts that do not move on their parents, and for the root.
@@ -129,12 +136,22 @@ fn rigid() -> JointGene {
 
 /// A single hinge about x or y.
 fn hinge(axis: DVec3, limit: [f64; 2]) -> JointGene {
-    JointGene { kind: JointType::Revolute, axes: [axis, axis.yxz(), DVec3::Z], limits: [limit; 3] }
+    JointGene {
+        kind: JointType::Revolute,
+        axes: [axis, axis.yxz(), DVec3::Z],
+        limits: [limit; 3],
+        drive: JointDrive::Effort,
+    }
 }
 
 /// A joint that turns forward about the first axis and up about the second.
 fn leg_joint(axes: [DVec3; 3]) -> JointGene {
-    JointGene { kind: JointType::Universal, axes, limits: [[-0.5, 0.5], [-0.4, 0.6], [-0.5, 0.5]] }
+    JointGene {
+        kind: JointType::Universal,
+        axes,
+        limits: [[-0.5, 0.5], [-0.4, 0.6], [-0.5, 0.5]],
+        drive: JointDrive::Effort,
+    }
 }
 
 /// Makes a leg step: it follows one input forward and back, and with a lower gain another input up and down, because

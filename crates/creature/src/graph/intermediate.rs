@@ -24,6 +24,9 @@ pub(super) fn intermediate(mut child: GraphGenome, other: &GraphGenome, settings
     for (own, other) in child.connections.iter_mut().zip(&other.connections) {
         mean_connection(own, other, settings);
     }
+    if rates.graph.rhythm > 0.0 {
+        child.rhythm = 0.5 * (child.rhythm + other.rhythm);
+    }
     if rates.global_neurons_may_change() {
         mean_neurons(&mut child.global_neurons, &other.global_neurons);
     }

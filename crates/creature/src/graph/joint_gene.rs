@@ -34,6 +34,17 @@ pub enum JointType {
     Ball,
 }
 
+/// How the brain drives a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JointDrive {
+    /// Effectors are efforts, and limits are hard (Fontijne 2000, Sims 1994).
+    #[default]
+    Effort,
+    /// Effectors are angles that springs pull towards, as fractions of the limits, and limits are springs.
+    Servo,
+}
+
 /// The gene of a joint. Members that the type does not use are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +56,9 @@ pub struct JointGene {
     pub axes: [DVec3; 3],
     /// Lowest and highest angle of each axis, in rad; zero is between them.
     pub limits: [[f64; 2]; 3],
+    /// How the brain drives it.
+    #[serde(default)]
+    pub drive: JointDrive,
 }
 
 /// Minimum determinant of three axes over the range of the second.
@@ -66,7 +80,7 @@ impl JointType {
 impl JointGene {
     /// Creates a joint whose axes turn by up to `limit` (rad) to either side.
     pub fn new(kind: JointType, axes: [DVec3; 3], limit: f64) -> Self {
-        Self { kind, axes, limits: [[-limit, limit]; 3] }
+        Self { kind, axes, limits: [[-limit, limit]; 3], drive: JointDrive::Effort }
     }
 
     /// Returns the axes that the type uses, for a body.
@@ -151,7 +165,7 @@ fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
     if along.abs() <= libm::cos(bounds::AXIS_ANGLE) + TOLERANCE {
         return vector;
     }
-    let across = (vector - along * line).normalize_or(line.any_orthonormal_vector());
+    let across = direction_of(vector - along * line, line.any_orthonormal_vector());
     across * libm::sin(bounds::AXIS_ANGLE) + line * libm::cos(bounds::AXIS_ANGLE).copysign(along)
 }
 
@@ -161,6 +175,11 @@ fn away_from_plane(vector: DVec3, normal: DVec3) -> DVec3 {
     if above.abs() >= libm::sin(bounds::AXIS_ANGLE) - TOLERANCE {
         return vector;
     }
-    let within = (vector - above * normal).normalize_or(normal.any_orthonormal_vector());
+    let within = direction_of(vector - above * normal, normal.any_orthonormal_vector());
     within * libm::cos(bounds::AXIS_ANGLE) + normal * libm::sin(bounds::AXIS_ANGLE).copysign(above)
+}
+
+/// Normalizes the rest of a unit vector. A rest that is only rounding has any direction, so the fallback is used.
+fn direction_of(rest: DVec3, fallback: DVec3) -> DVec3 {
+    if rest.length() > 1e-9 { rest.normalize() } else { fallback }
 }

@@ -19,9 +19,11 @@
 //! ```
 
 mod address;
+mod beat;
 mod bounds;
 mod connection;
 mod describe;
+mod fit;
 mod genome;
 mod grow;
 pub mod handmade;
@@ -38,17 +40,17 @@ mod wire;
 
 pub use address::{Address, Place};
 pub use bounds::{
-    AXIS_ANGLE, HALF_SIZE, MAX_CONNECTIONS, MAX_GLOBAL_NEURONS, MAX_LOCAL_NEURONS, MAX_NODES, MAX_RECURSION, SCALE,
-    TURN, WEIGHT,
+    AXIS_ANGLE, HALF_SIZE, MAX_CONNECTIONS, MAX_GLOBAL_NEURONS, MAX_LOCAL_NEURONS, MAX_NODES, MAX_RECURSION, RHYTHM,
+    SCALE, TURN, WEIGHT,
 };
 pub use connection::Connection;
 pub use genome::{GraphGenome, Replication};
-pub use joint_gene::{JointGene, JointType, MIN_DETERMINANT};
+pub use joint_gene::{JointDrive, JointGene, JointType, MIN_DETERMINANT};
 pub use neuron_gene::{InputGene, NeuronGene};
 pub use node::{Node, ShapeKind};
 pub use rates::{ConnectionRates, GraphRates, Magnitudes, NeuronRates, NodeRates, Rates};
 pub use settings::GraphSettings;
-pub use wire::WORLD_SENSES;
+pub use wire::{ROOT_SENSES, WORLD_SENSES};
 
 use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;

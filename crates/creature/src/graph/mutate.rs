@@ -1,6 +1,7 @@
 //! Mutation (Fontijne (2000) section 4.7.1): every member of every gene changes with its own rate. Numbers change by
 //! normally distributed amounts, indices and kinds are chosen at random, and genes are added and removed.
 
+use super::beat::add_beat;
 use super::bounds;
 use super::connection::Connection;
 use super::genome::{GraphGenome, Replication};
@@ -15,6 +16,9 @@ const MAX_ATTEMPTS: usize = 16;
 
 /// Probability that a weight is negated instead of displaced.
 const NEGATION_PROBABILITY: f64 = 0.1;
+
+/// Probability that mirrored twins change together.
+const TWIN_PROBABILITY: f64 = 0.85;
 
 /// Returns a valid mutated copy, with at least one change if the rates allow it.
 pub(super) fn mutated(genome: &GraphGenome, settings: &GraphSettings, random: &mut Random) -> GraphGenome {
@@ -56,9 +60,13 @@ impl Mutation<'_> {
             }
         }
         let links = connections.len();
-        for connection in connections {
+        for index in 0..links {
             if random.chance(touch_probability(rates.touched_connections, links)) {
-                change_connection(connection, count, settings, random);
+                let twin = twin_of(index, connections).filter(|_| random.chance(TWIN_PROBABILITY));
+                change_connection(&mut connections[index], count, settings, random);
+                if let Some(twin) = twin {
+                    connections[twin] = connections[index].clone().reflected();
+                }
             }
         }
     }
@@ -77,8 +85,17 @@ impl Mutation<'_> {
                 Replication::PerCreature => Replication::PerPath,
             };
         }
+        if random.chance(rates.rhythm) {
+            genome.rhythm *= libm::exp(random.normal(settings.magnitudes.rhythm));
+        }
         if random.chance(rates.remove_connection) && !genome.connections.is_empty() {
-            genome.connections.remove(random.below(genome.connections.len()));
+            let removed = random.below(genome.connections.len());
+            let twin = twin_of(removed, &genome.connections).filter(|_| random.chance(TWIN_PROBABILITY));
+            let mut index = 0;
+            genome.connections.retain(|_| {
+                index += 1;
+                index - 1 != removed && Some(index - 1) != twin
+            });
         }
         if random.chance(rates.remove_node) && genome.nodes.len() > 1 {
             let removed = random.below(genome.nodes.len());
@@ -99,6 +116,12 @@ impl Mutation<'_> {
             genome.global_neurons.push(random_genes::neuron(settings, random));
         }
     }
+}
+
+/// Returns the connection that is the mirror image of another.
+fn twin_of(index: usize, connections: &[Connection]) -> Option<usize> {
+    let image = connections[index].clone().reflected();
+    connections.iter().position(|connection| *connection == image)
 }
 
 /// Returns the probability for each of `count` genes, so that `touched` genes are touched on average.
@@ -143,7 +166,15 @@ fn change_node(node: &mut Node, settings: &GraphSettings, random: &mut Random) {
         change_input(&mut node.effectors[axis], [rates.effector_source, rates.effector_weight], settings, random);
     }
     if random.chance(rates.joint) {
+        let before = node.joint.kind.axes();
         node.joint.kind = random_genes::joint_type(settings, random);
+        // New axes start with a beat of their own.
+        for axis in before..node.joint.kind.axes() {
+            if settings.rates.effectors_may_change() && random.chance(settings.beats) {
+                add_beat(node, axis, settings, random);
+            }
+        }
+        node.joint.drive = random_genes::joint_drive(settings, random);
     }
     if random.chance(rates.recursion_limit) {
         let limit = node.recursion_limit;

@@ -97,7 +97,7 @@ impl Node {
             self.size = of.size;
         }
         if node.joint <= 0.0 {
-            self.joint.kind = of.joint.kind;
+            (self.joint.kind, self.joint.drive) = (of.joint.kind, of.joint.drive);
         }
         if node.axis <= 0.0 {
             self.joint.axes = of.joint.axes;

@@ -34,6 +34,8 @@ pub struct GraphRates {
     pub root: f64,
     /// Switch how passages are counted.
     pub replication: f64,
+    /// Change the rhythm.
+    pub rhythm: f64,
     /// Add a node, connected to one that growth may reach.
     pub add_node: f64,
     /// Remove a node and all its connections.
@@ -124,14 +126,16 @@ pub struct Magnitudes {
     pub scale: f64,
     /// Change of a weight.
     pub weight: f64,
+    /// Change of the rhythm, as a fraction of it.
+    pub rhythm: f64,
 }
 
 impl Default for Rates {
     fn default() -> Self {
         Self {
-            touched_nodes: 1.0,
+            touched_nodes: 1.5,
             touched_connections: 1.0,
-            touched_neurons: 1.5,
+            touched_neurons: 3.0,
             graph: GraphRates::default(),
             node: NodeRates::default(),
             connection: ConnectionRates::default(),
@@ -145,6 +149,7 @@ impl Default for GraphRates {
         Self {
             root: 0.01,
             replication: 0.0,
+            rhythm: 0.2,
             add_node: 0.05,
             remove_node: 0.05,
             add_connection: 0.05,
@@ -160,14 +165,14 @@ impl Default for NodeRates {
         Self {
             shape: 0.04,
             size: 0.15,
-            joint: 0.06,
-            axis: 0.06,
-            limit: 0.06,
+            joint: 0.04,
+            axis: 0.1,
+            limit: 0.12,
             recursion_limit: 0.06,
-            effector_source: 0.06,
+            effector_source: 0.02,
             effector_weight: 0.1,
-            add_neuron: 0.06,
-            remove_neuron: 0.05,
+            add_neuron: 0.04,
+            remove_neuron: 0.03,
         }
     }
 }
@@ -188,13 +193,22 @@ impl Default for ConnectionRates {
 
 impl Default for NeuronRates {
     fn default() -> Self {
-        Self { function: 0.12, source: 0.12, weight: 0.25 }
+        Self { function: 0.04, source: 0.05, weight: 0.4 }
     }
 }
 
 impl Default for Magnitudes {
     fn default() -> Self {
-        Self { size: 0.2, axis: 0.3, limit: 0.25, position: 0.25, orientation: 0.25, scale: 0.15, weight: 0.6 }
+        Self {
+            size: 0.2,
+            axis: 0.3,
+            limit: 0.25,
+            position: 0.25,
+            orientation: 0.25,
+            scale: 0.15,
+            weight: 0.2,
+            rhythm: 0.15,
+        }
     }
 }
 
@@ -235,7 +249,8 @@ impl Rates {
     }
 
     pub(super) fn freeze_brain(&mut self) {
-        (self.graph.add_global_neuron, self.graph.remove_global_neuron) = (0.0, 0.0);
+        let graph = &mut self.graph;
+        (graph.add_global_neuron, graph.remove_global_neuron, graph.rhythm) = (0.0, 0.0, 0.0);
         self.node.freeze_brain();
         self.neuron = NeuronRates { function: 0.0, source: 0.0, weight: 0.0 };
     }
@@ -271,7 +286,7 @@ impl Rates {
 impl Magnitudes {
     /// Returns a copy with all changes scaled by a factor.
     pub fn scaled(&self, factor: f64) -> Self {
-        let Self { size, axis, limit, position, orientation, scale, weight } = *self;
+        let Self { size, axis, limit, position, orientation, scale, weight, rhythm } = *self;
         Self {
             size: factor * size,
             axis: factor * axis,
@@ -280,6 +295,7 @@ impl Magnitudes {
             orientation: factor * orientation,
             scale: factor * scale,
             weight: factor * weight,
+            rhythm: factor * rhythm,
         }
     }
 }

@@ -62,6 +62,9 @@ fn crossover(
         child.connections.retain(|connection| !inside(connection));
         child.connections.extend(other.connections.iter().filter(|connection| inside(connection)).cloned());
     }
+    if settings.rates.graph.rhythm > 0.0 && random.chance(0.5) {
+        child.rhythm = other.rhythm;
+    }
     if settings.rates.global_neurons_may_change() {
         let common = child.global_neurons.len().min(other.global_neurons.len());
         let start = random.below(common + 1);

@@ -17,7 +17,7 @@ pub struct GraphSettings {
     /// Minimum and maximum number of connections in addition to those that make all nodes reachable, not counting
     /// twins.
     pub extra_connections: [usize; 2],
-    /// Minimum and maximum number of neurons of a node.
+    /// Minimum and maximum number of neurons of a node in addition to those that drive its axes.
     pub neurons: [usize; 2],
     /// Minimum and maximum number of neurons of the central brain.
     pub global_neurons: [usize; 2],
@@ -33,6 +33,10 @@ pub struct GraphSettings {
     pub repeats: [u8; 2],
     /// Minimum and maximum angle by which an axis turns to either side, in rad.
     pub turn: [f64; 2],
+    /// Probability that a new connection of the root is a leg: at a side or below, pointing down.
+    pub legs: f64,
+    /// Probability that the axes of a joint have any directions; otherwise they are those of the surface.
+    pub oblique: f64,
     /// Probability that a new connection gets a mirrored twin.
     pub twins: f64,
     /// Probability that a node is also connected to itself, which gives a chain.
@@ -41,6 +45,14 @@ pub struct GraphSettings {
     pub terminal: f64,
     /// Probability that a new neuron is an oscillator; otherwise it has any of the functions.
     pub oscillators: f64,
+    /// Minimum and maximum rhythm, in Hz.
+    pub rhythm: [f64; 2],
+    /// Probability that a joint is driven towards angles; otherwise its effectors are efforts.
+    pub servos: f64,
+    /// Probability that an axis gets neurons that beat; otherwise its effector has any source.
+    pub beats: f64,
+    /// Probability that the angle, and that the amplitude, of a beating axis depends on a sense.
+    pub reflexes: f64,
     /// Shapes to choose from, with equal probability. A shape that is listed twice is twice as likely.
     pub shapes: Vec<ShapeKind>,
     /// Joints to choose from, likewise.
@@ -58,23 +70,32 @@ pub struct GraphSettings {
 impl Default for GraphSettings {
     fn default() -> Self {
         use JointType::{Ball, Revolute, Rigid, Universal};
+        use ShapeKind::{Box, Capsule, Cone, Ellipsoid, Sphere};
         Self {
             nodes: [2, 4],
             extra_connections: [0, 1],
-            neurons: [1, 4],
-            global_neurons: [0, 3],
-            half_size: [0.04, 0.22],
+            neurons: [0, 1],
+            global_neurons: [0, 2],
+            half_size: [0.05, 0.3],
             long: 0.8,
             scale: [0.6, 1.1],
             lean: 0.8,
             repeats: [2, 4],
-            turn: [0.2, 1.6],
-            twins: 0.6,
+            turn: [0.5, 1.5],
+            legs: 0.9,
+            oblique: 0.15,
+            twins: 0.75,
             chains: 0.2,
             terminal: 0.15,
             oscillators: 0.35,
-            shapes: ShapeKind::ALL.to_vec(),
-            joints: vec![Rigid, Revolute, Revolute, Revolute, Revolute, Universal, Universal, Ball],
+            rhythm: [1.2, 2.5],
+            servos: 0.9,
+            beats: 0.95,
+            reflexes: 0.3,
+            shapes: vec![Box, Box, Capsule, Capsule, Sphere, Ellipsoid, Cone],
+            joints: vec![
+                Revolute, Revolute, Universal, Universal, Universal, Universal, Universal, Universal, Ball, Rigid,
+            ],
             functions: Function::ALL.to_vec(),
             replication: Replication::PerPath,
             rates: Rates::default(),

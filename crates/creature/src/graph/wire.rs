@@ -22,6 +22,22 @@ pub const WORLD_SENSES: [Sense; 8] = [
     Sense::Height,
 ];
 
+/// Senses of the root that its parts feel.
+pub const ROOT_SENSES: [Sense; 12] = [
+    Sense::Contact,
+    Sense::UpX,
+    Sense::UpY,
+    Sense::UpZ,
+    Sense::TurnX,
+    Sense::TurnY,
+    Sense::TurnZ,
+    Sense::TargetX,
+    Sense::TargetY,
+    Sense::TargetZ,
+    Sense::TargetDistance,
+    Sense::Height,
+];
+
 /// Returns the network of a body that has grown from a genome.
 pub(super) fn wire(genome: &GraphGenome, body: &Body) -> Network {
     let wiring = Wiring::new(genome, body);
@@ -36,7 +52,7 @@ pub(super) fn wire(genome: &GraphGenome, body: &Body) -> Network {
         neurons.extend(node.neurons.iter().map(|gene| neuron(Some(index), gene)));
         effectors.extend(node.effectors[..part.axes()].iter().map(|input| wiring.input(Some(index), input)));
     }
-    Network { neurons, effectors }
+    Network { neurons, effectors, rhythm: genome.rhythm }
 }
 
 /// Indices of neurons in the network.
@@ -47,6 +63,8 @@ struct Wiring<'a> {
     locals: Vec<Group>,
     /// Children of each part.
     children: Vec<Vec<usize>>,
+    /// Number of joints between each part and the root.
+    depths: Vec<usize>,
 }
 
 /// A contiguous range of neurons.
@@ -72,26 +90,41 @@ impl<'a> Wiring<'a> {
         let mut first = globals.count;
         let mut locals = Vec::with_capacity(body.parts.len());
         let mut children = vec![Vec::new(); body.parts.len()];
+        let mut depths = vec![0; body.parts.len()];
         for (index, part) in body.parts.iter().enumerate() {
             let count = genome.nodes[part.origin].neurons.len();
             locals.push(Group { first, count });
             first += count;
             if let Some(on) = &part.attachment {
                 children[on.parent].push(index);
+                depths[index] = depths[on.parent] + 1;
             }
         }
-        Self { body, globals, locals, children }
+        Self { body, globals, locals, children, depths }
     }
 
     fn input(&self, part: Option<usize>, gene: &InputGene) -> Input {
-        Input { source: self.source(part, gene.source), weight: gene.weight }
+        Input { source: self.source(part, gene.source), weight: gene.weight * self.factor(part, gene.source) }
+    }
+
+    /// Returns what the weight of an input is multiplied by in a part.
+    fn factor(&self, part: Option<usize>, address: Address) -> f64 {
+        let Some(part) = part else { return 1.0 };
+        let side = if self.body.parts[part].mirrored { -1.0 } else { 1.0 };
+        let root_sense = ROOT_SENSES[usize::from(address.index) % ROOT_SENSES.len()];
+        match address.place {
+            Place::Side => side,
+            Place::Depth => self.depths[part] as f64,
+            Place::RootSensor if root_sense.is_lateral() => side,
+            _ => 1.0,
+        }
     }
 
     /// Resolves an address for a neuron of a part. Global neurons belong to no part: their local neurons are those of
     /// the central brain, all parts are their children, and their senses are those of the root.
     fn source(&self, part: Option<usize>, address: Address) -> Source {
         match (address.place, part) {
-            (Place::One, _) => Source::One,
+            (Place::One | Place::Side | Place::Depth, _) => Source::One,
             (Place::Local, None) | (Place::Global, _) => self.globals.pick(address.index),
             (Place::Local, Some(part)) => self.locals[part].pick(address.index),
             (Place::Parent, None) => Source::Nothing,
@@ -108,6 +141,9 @@ impl<'a> Wiring<'a> {
                 }
             }
             (Place::LocalSensor, part) => self.local_sense(part.unwrap_or(0), address.index),
+            (Place::RootSensor, _) => {
+                Source::Sense(sense_index(0, ROOT_SENSES[usize::from(address.index) % ROOT_SENSES.len()]))
+            }
             (Place::WorldSensor, _) => {
                 Source::Sense(sense_index(0, WORLD_SENSES[usize::from(address.index) % WORLD_SENSES.len()]))
             }

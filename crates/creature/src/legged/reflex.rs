@@ -74,10 +74,9 @@ impl Reflex {
 
     /// Returns the feedback for the joint of a part, which may be on the mirrored side.
     pub(super) fn feedback(&self, part: usize, mirrored: bool) -> Feedback {
-        let lateral = matches!(self.sense, Sense::UpY | Sense::TargetY | Sense::TurnX | Sense::TurnZ);
         let (part, sign) = match self.feeler {
             Feeler::Segment => (part, 1.0),
-            Feeler::Trunk if mirrored && lateral => (0, -1.0),
+            Feeler::Trunk if mirrored && self.sense.is_lateral() => (0, -1.0),
             Feeler::Trunk => (0, 1.0),
         };
         Feedback { sense: sense_index(part, self.sense), to_rate: sign * self.to_rate, to_gain: sign * self.to_gain }

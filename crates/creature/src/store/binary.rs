@@ -17,14 +17,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::graph_1::GraphGenome1;
 use crate::genome::{AnyGenome, Family};
 
 const MAGIC: [u8; 4] = *b"BCRE";
 const HEADER: usize = MAGIC.len() + 2;
 const CHECKSUM: usize = 4;
 
-/// The version that [`store`] writes, and the newest that [`retrieve`] reads.
-pub const BINARY_VERSION: u8 = 1;
+/// The newest version that [`retrieve`] reads.
+pub const BINARY_VERSION: u8 = 2;
 
 /// Maximum length of a stored genome, in bytes. The largest genome has less than half of it.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -100,10 +101,19 @@ pub enum StoreError {
     },
 }
 
+/// Returns the version that [`store`] writes for a family: 2 since the joints of graphs have a drive and their brains a
+/// rhythm.
+pub fn binary_version(family: Family) -> u8 {
+    match family {
+        Family::Graph => 2,
+        Family::Legged => 1,
+    }
+}
+
 /// Returns a genome as bytes, for archives.
 pub fn store(genome: &AnyGenome) -> Vec<u8> {
     let mut bytes = Vec::from(MAGIC);
-    bytes.push(BINARY_VERSION);
+    bytes.push(binary_version(genome.family()));
     let bytes = match genome {
         AnyGenome::Graph(genome) => with_payload(bytes, 0, genome),
         AnyGenome::Legged(genome) => with_payload(bytes, 1, genome),
@@ -138,6 +148,7 @@ pub fn retrieve(bytes: &[u8]) -> Result<AnyGenome, StoreError> {
         return Err(StoreError::Damaged { found, expected });
     }
     let genome = match family {
+        0 if version == 1 => AnyGenome::Graph(decode::<GraphGenome1>(payload, Family::Graph)?.into()),
         0 => AnyGenome::Graph(decode(payload, Family::Graph)?),
         1 => AnyGenome::Legged(decode(payload, Family::Legged)?),
         found => return Err(StoreError::Family { found }),

@@ -7,9 +7,10 @@
 mod binary;
 mod creature_file;
 mod file_error;
+mod graph_1;
 mod layout;
 mod tagged;
 
-pub use binary::{BINARY_VERSION, MAX_BYTES, StoreError, retrieve, store};
+pub use binary::{BINARY_VERSION, MAX_BYTES, StoreError, binary_version, retrieve, store};
 pub use creature_file::{CreatureFile, FORMAT, JSON_VERSION, MAX_JSON_BYTES};
 pub use file_error::{CreatureFault, CreatureFileError};
