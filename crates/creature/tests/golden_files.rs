@@ -5,26 +5,34 @@ use std::path::{Path, PathBuf};
 
 use burgess_creature::brain::Function;
 use burgess_creature::graph::{InputGene, JointDrive, NeuronGene, Place};
-use burgess_creature::store::{BINARY_VERSION, CreatureFile, JSON_VERSION, binary_version, retrieve, store};
+use burgess_creature::store::{BINARY_VERSION, CreatureFile, JSON_VERSION, retrieve, store};
 use burgess_creature::{AnyGenome, Family};
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
+/// The newest version of a family's files.
+fn newest(family: Family) -> u8 {
+    match family {
+        Family::Graph => 2,
+        Family::Legged => 1,
+    }
+}
+
 #[test]
 fn both_formats_of_every_version_give_the_same_creatures() {
     assert_eq!((BINARY_VERSION, JSON_VERSION), (2, 2));
     for family in Family::ALL {
-        for version in 1..=binary_version(family) {
+        for version in 1..=newest(family) {
             let file = golden(&format!("{}-{version}.json", family.name()));
             let creature = CreatureFile::read(&file).unwrap();
             assert_eq!(creature.genome.family(), family);
             let bytes = std::fs::read(golden(&format!("{}-{version}.genome", family.name()))).unwrap();
             assert_eq!(retrieve(&bytes).unwrap(), creature.genome, "{family:?}");
-            if version == binary_version(family) {
+            assert_eq!(store(&creature.genome), bytes, "{family:?} {version}");
+            if version == newest(family) {
                 assert_eq!(creature.to_json(), std::fs::read_to_string(&file).unwrap(), "{}", file.display());
-                assert_eq!(store(&creature.genome), bytes, "{family:?}");
             }
         }
     }
@@ -65,7 +73,7 @@ fn write_missing_golden_files() {
         std::fs::write(&json, graph_2().to_json()).unwrap();
     }
     for family in Family::ALL {
-        let version = binary_version(family);
+        let version = newest(family);
         let path = golden(&format!("{}-{version}.genome", family.name()));
         if !path.exists() {
             let creature = CreatureFile::read(golden(&format!("{}-{version}.json", family.name()))).unwrap();

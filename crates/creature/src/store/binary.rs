@@ -101,22 +101,16 @@ pub enum StoreError {
     },
 }
 
-/// Returns the version that [`store`] writes for a family: 2 since the joints of graphs have a drive and their brains a
-/// rhythm.
-pub fn binary_version(family: Family) -> u8 {
-    match family {
-        Family::Graph => 2,
-        Family::Legged => 1,
-    }
-}
-
-/// Returns a genome as bytes, for archives.
+/// Returns a genome as bytes, for archives: in version 2 if it is a graph with a servo, a rhythm or beats, otherwise in
+/// version 1.
 pub fn store(genome: &AnyGenome) -> Vec<u8> {
-    let mut bytes = Vec::from(MAGIC);
-    bytes.push(binary_version(genome.family()));
+    let with_version = |version: u8| [&MAGIC[..], &[version]].concat();
     let bytes = match genome {
-        AnyGenome::Graph(genome) => with_payload(bytes, 0, genome),
-        AnyGenome::Legged(genome) => with_payload(bytes, 1, genome),
+        AnyGenome::Graph(genome) => match GraphGenome1::of(genome) {
+            Some(old) => with_payload(with_version(1), 0, &old),
+            None => with_payload(with_version(2), 0, genome),
+        },
+        AnyGenome::Legged(genome) => with_payload(with_version(1), 1, genome),
     };
     let checksum = crc32fast::hash(&bytes);
     [bytes, checksum.to_le_bytes().to_vec()].concat()

@@ -20,17 +20,16 @@ use burgess_files::write_atomically;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use super::binary::binary_version;
 use super::file_error::{CreatureFault, CreatureFileError};
 use super::layout::format_json;
 use super::tagged::Tagged;
-use crate::genome::AnyGenome;
+use crate::genome::{AnyGenome, Family};
 use crate::physiology::Physiology;
 
 /// Value of the member `format` of every creature file.
 pub const FORMAT: &str = "burgess-creature";
 
-/// The newest version that is read. The version that is written is that of the [genome](super::binary_version).
+/// The newest version that is read, and the version in which graph genomes are written. Legged ones have version 1.
 pub const JSON_VERSION: u64 = 2;
 
 /// Maximum size of a creature file, in bytes.
@@ -135,7 +134,7 @@ impl CreatureFile {
     pub fn to_json(&self) -> String {
         let Self { name, description, task, seed, fitness, physiology, genome } = self;
         let (seed, fitness) = (*seed, *fitness);
-        let (format, version) = (FORMAT, u64::from(binary_version(genome.family())));
+        let (format, version) = (FORMAT, if genome.family() == Family::Graph { JSON_VERSION } else { 1 });
         let content = FileContent { format, version, name, description, task, seed, fitness, physiology, genome };
         // Serialization fails only for custom errors and keys that are not strings; creatures have neither.
         format_json(&serde_json::to_string(&content).expect("creatures are plain data"))

@@ -11,6 +11,6 @@ mod graph_1;
 mod layout;
 mod tagged;
 
-pub use binary::{BINARY_VERSION, MAX_BYTES, StoreError, binary_version, retrieve, store};
+pub use binary::{BINARY_VERSION, MAX_BYTES, StoreError, retrieve, store};
 pub use creature_file::{CreatureFile, FORMAT, JSON_VERSION, MAX_JSON_BYTES};
 pub use file_error::{CreatureFault, CreatureFileError};
