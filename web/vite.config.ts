@@ -2,6 +2,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
+const program = 'http://127.0.0.1:7380'
+
 export default defineConfig({
   base: './',
   plugins: [svelte()],
@@ -10,7 +12,9 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     // The server of `burgess serve`; sockets too. The origin is passed on as if the page came from there.
-    proxy: { '/api': { target: 'http://127.0.0.1:7380', ws: true, changeOrigin: true, rewriteWsOrigin: true } },
+    proxy: {
+      '/api': { target: program, ws: true, changeOrigin: true, rewriteWsOrigin: true, headers: { origin: program } },
+    },
   },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 })

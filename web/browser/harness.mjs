@@ -1,4 +1,5 @@
-// Starts the program and a browser for tests, and stops both at the end.
+// Starts the program and a browser for tests, and stops both at the end. With PAGE=source the page comes from these
+// sources instead of from the program, so that a change of the page needs no build.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -44,14 +45,30 @@ async function start(command, runs) {
     child.once('error', failed)
     ended.then((code) => failed(new Error(`${program} exited with ${code}: ${output}`)))
   })
+  const page = process.env.PAGE === 'source' ? await servePage(address) : null
   const stop = async () => {
+    await page?.close()
     child.kill('SIGINT')
     const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await ended
     clearTimeout(late)
     if (runs) await rm(runs, { recursive: true, force: true })
   }
-  return { address, runs, child, stop }
+  return { address: page?.address ?? address, runs, child, stop }
+}
+
+/** Starts the development server of the page in front of a program. */
+async function servePage(target) {
+  const { createServer } = await import('vite')
+  const proxy = { '/api': { target, ws: true, changeOrigin: true, rewriteWsOrigin: true, headers: { origin: target } } }
+  const server = await createServer({
+    root: join(here, '..'),
+    logLevel: 'error',
+    server: { port: 0, proxy, hmr: false, watch: null },
+  })
+  await server.listen()
+  const address = `http://127.0.0.1:${server.httpServer.address().port}`
+  return { address, close: () => server.close() }
 }
 
 /** Starts a browser. */

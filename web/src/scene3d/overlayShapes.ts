@@ -106,6 +106,9 @@ export class Marks {
   private create(capacity: number, material: MeshBasicMaterial): InstancedMesh<BufferGeometry, MeshBasicMaterial> {
     const mesh = new InstancedMesh(this.geometry, material, capacity)
     mesh.setColorAt(0, new Color())
+    // A new mesh counts all its instances, each of size 1 m. None has been added yet.
+    mesh.count = 0
+    mesh.visible = false
     mesh.frustumCulled = false
     mesh.renderOrder = 11
     return mesh

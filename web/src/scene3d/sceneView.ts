@@ -219,6 +219,8 @@ export class SceneView {
 
   private readonly tick = (now: number): void => {
     this.animationFrame = 0
+    // Without bodies and their poses there is nothing to show. The first frame requests the first picture.
+    if (!this.instances || !this.frame) return
     const wait = this.drawnAt >= 0 ? now - this.drawnAt : 0
     const start = performance.now()
     if (!this.changed) {
