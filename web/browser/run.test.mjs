@@ -25,6 +25,10 @@ test('a run shows its fitness plot, and the gallery plays clips', async () => {
   const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
   await page.getByTestId('curves').waitFor()
   await pause()
+  const [above, inCurve] = await Promise.all(
+    ['best', 'legend-best_so_far'].map((name) => page.getByTestId(name).innerText()),
+  )
+  assert.equal(above, inCurve)
   await page.getByTestId('tab-gallery').click()
   const card = page.getByTestId('card').first()
   await card.waitFor()
