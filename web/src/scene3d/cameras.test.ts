@@ -84,6 +84,23 @@ describe('cameras', () => {
     }
   })
 
+  it('look forward in first person, from the front of the body, whatever was shown before', () => {
+    const cameras = new Cameras()
+    cameras.follow(0, [null])
+    cameras.eyeDistance = 0.5
+    cameras.setFrame(at(1, 2, 3), 4)
+    cameras.turn(1, 0.2)
+    cameras.setKind('orbit')
+    cameras.setKind('first-person')
+    const camera = new PerspectiveCamera(42, 1.5)
+    cameras.apply(camera)
+    expect(camera.position.toArray()).toEqual([1.5, 2, 3])
+    expect(camera.getWorldDirection(new Vector3()).x).toBeCloseTo(1, 9)
+    cameras.turn(Math.PI / 2, 0)
+    cameras.apply(camera)
+    expect(camera.getWorldDirection(new Vector3()).y).toBeCloseTo(1, 9)
+  })
+
   it('limit the elevation', () => {
     const cameras = new Cameras()
     cameras.turn(0, 100)

@@ -1,12 +1,12 @@
-// The camera of a view. It depends only on the user's choices (angles, distance, shift) and on the frame: nothing is
-// smoothed over time, so the same frame gives the same view.
+// The camera of a view. It depends only on its settings (angles, distance, shift) and on the frame: nothing is smoothed over
+// time, so the same frame gives the same view. Until the user moves the camera, `AutoCamera` makes the settings.
 import { Quaternion, Vector3, type PerspectiveCamera } from 'three'
 import { POSE } from '../lib/frame'
 
 export const CAMERAS = ['static', 'follow', 'orbit', 'first-person', 'strobe'] as const
 export type CameraKind = (typeof CAMERAS)[number]
 
-/** Period of the orbitControls camera, in s of simulated time. */
+/** Period of the orbit camera, in s of simulated time. */
 const ORBIT_PERIOD = 24
 /** Share of the picture that a framed box fills. */
 const FRAMED_SHARE = 0.86
@@ -14,6 +14,8 @@ const MAX_ELEVATION = Math.PI / 2 - 0.01
 
 export class Cameras {
   kind: CameraKind = 'follow'
+  /** Whether the settings are automatic; turning, zooming and moving the camera by hand ends that. */
+  auto = true
   /** Angle of the camera round the target from the x axis, in rad. */
   azimuth = -Math.PI / 3
   /** Angle of the camera above the target, in rad. */
@@ -30,6 +32,10 @@ export class Cameras {
   private readonly shift = new Vector3()
   /** Mean position of the followed bodies in the current frame. */
   private readonly subject = new Vector3()
+  /** Direction of a first-person camera from straight ahead, in rad: to the left and up. */
+  private readonly look = { left: 0, up: 0 }
+  /** Distance of a first-person camera from the origin of its body, in m. */
+  eyeDistance = 0
   private time = 0
   private poses: Float32Array = new Float32Array()
 
@@ -87,6 +93,7 @@ export class Cameras {
     const target = this.lookedAt(new Vector3())
     const azimuth = this.currentAzimuth()
     this.kind = kind
+    this.look.left = this.look.up = 0
     if (this.moving) this.shift.set(0, 0, 0)
     else this.target.copy(target)
     this.azimuth = kind === 'orbit' ? azimuth - this.orbitAngle() : azimuth
@@ -94,11 +101,11 @@ export class Cameras {
 
   /** Returns a function that restores the current view. */
   save(): () => void {
-    const { kind, azimuth, elevation, distance } = this
+    const { kind, auto, azimuth, elevation, distance } = this
     const target = this.target.clone()
     const shift = this.shift.clone()
     return () => {
-      Object.assign(this, { kind, azimuth, elevation, distance })
+      Object.assign(this, { kind, auto, azimuth, elevation, distance })
       this.target.copy(target)
       this.shift.copy(shift)
     }
@@ -127,18 +134,26 @@ export class Cameras {
     return this.moving ? out.copy(this.subject).add(this.shift) : out.copy(this.target)
   }
 
-  /** Turns the camera round its target, in rad. */
+  /** Turns the camera round its target, in rad. A first-person camera looks aside. */
   turn(azimuth: number, elevation: number): void {
+    if (this.kind === 'first-person') {
+      this.look.left += azimuth
+      this.look.up = clamp(this.look.up - elevation, -MAX_ELEVATION, MAX_ELEVATION)
+      return
+    }
+    this.auto = false
     this.azimuth += azimuth
     this.elevation = clamp(this.elevation + elevation, -MAX_ELEVATION, MAX_ELEVATION)
   }
 
   zoom(factor: number): void {
+    this.auto = false
     this.distance = clamp(this.distance * factor, 0.02, 2000)
   }
 
   /** Moves the target, in shares of the picture's height. */
   pan(right: number, up: number, fov: number): void {
+    this.auto = false
     const height = 2 * this.distance * Math.tan((fov * Math.PI) / 360)
     const angle = this.currentAzimuth()
     const side = new Vector3(-Math.sin(angle), Math.cos(angle), 0)
@@ -168,17 +183,18 @@ export class Cameras {
     camera.updateMatrixWorld()
   }
 
-  /** Looks from the followed body along its x axis; turning the camera looks aside. */
+  /** Looks from the front of the followed body along its x axis, which is the direction of walking and driving. */
   private applyFirstPerson(camera: PerspectiveCamera): void {
     const at = POSE * (this.followed ?? 0)
     if (at + 6 >= this.poses.length) return
     const turn = new Quaternion(this.poses[at + 3], this.poses[at + 4], this.poses[at + 5], this.poses[at + 6])
-    const pitch = this.elevation - 0.3
-    const ahead = new Vector3(Math.cos(this.azimuth + Math.PI / 3), Math.sin(this.azimuth + Math.PI / 3), 0)
-    ahead.multiplyScalar(Math.cos(pitch)).setZ(-Math.sin(pitch)).applyQuaternion(turn)
+    const { left, up } = this.look
+    const flat = Math.cos(up)
+    const ahead = new Vector3(flat * Math.cos(left), flat * Math.sin(left), Math.sin(up)).applyQuaternion(turn)
     camera.up.set(0, 0, 1)
     if (Math.abs(ahead.z) > 0.95) camera.up.set(1, 0, 0)
-    camera.position.set(this.poses[at]!, this.poses[at + 1]!, this.poses[at + 2]!)
+    const front = new Vector3(this.eyeDistance, 0, 0).applyQuaternion(turn)
+    camera.position.set(this.poses[at]!, this.poses[at + 1]!, this.poses[at + 2]!).add(front)
     camera.lookAt(camera.position.clone().add(ahead))
   }
 }

@@ -53,6 +53,8 @@ export class Instances {
   /** Linear colours of pieces; `upload` sends changes to the GPU. */
   readonly colours: Float32Array
   private readonly batches: Batch[] = []
+  /** Pieces that are left out of the picture have a 1. */
+  readonly omitted: Uint8Array
   private display: Display = 'solid'
   private levelOf: Uint8Array
 
@@ -61,6 +63,7 @@ export class Instances {
     this.worlds = new Float32Array(16 * pieces.count)
     this.colours = pieces.colours.slice()
     this.levelOf = new Uint8Array(pieces.count)
+    this.omitted = new Uint8Array(pieces.count)
     const members = new Map<Unit, number[]>()
     pieces.units.forEach((unit, index) => {
       const list = members.get(unit)
@@ -151,12 +154,12 @@ export class Instances {
   }
 
   private fill(mesh: InstancedMesh | InstancedLines, members: Int32Array, level: number): number {
-    const { worlds, colours, levelOf } = this
+    const { worlds, colours, levelOf, omitted } = this
     const matrices = mesh.instanceMatrix.array as Float32Array
     const shades = mesh.instanceColor!.array as Float32Array
     let count = 0
     for (const index of members) {
-      if (level >= 0 && levelOf[index] !== level) continue
+      if (omitted[index] || (level >= 0 && levelOf[index] !== level)) continue
       const from = 16 * index
       const to = 16 * count
       for (let k = 0; k < 16; k++) matrices[to + k] = worlds[from + k]!

@@ -18,15 +18,7 @@ export function pick(ray: Ray, pieces: Pieces, worlds: Float32Array): Hit | null
   let best = Infinity
   let body = -1
   for (let index = 0; index < pieces.count; index++) {
-    const at = 16 * index
-    const radius = pieces.radii[index]!
-    centre.set(worlds[at + 12]!, worlds[at + 13]!, worlds[at + 14]!)
-    if (ray.distanceSqToPoint(centre) > radius * radius) continue
-    inverse.fromArray(worlds, at).invert()
-    // The direction keeps the scale, so that a parameter along it is metres along the ray.
-    local.origin.copy(ray.origin).applyMatrix4(inverse)
-    local.direction.copy(ray.origin).add(ray.direction).applyMatrix4(inverse).sub(local.origin)
-    const t = intersect(local, pieces, index)
+    const t = hitDistance(ray, pieces, worlds, index)
     if (t !== null && t < best) {
       best = t
       body = pieces.bodies[index]!
@@ -34,6 +26,19 @@ export function pick(ray: Ray, pieces: Pieces, worlds: Float32Array): Hit | null
   }
   if (body < 0) return null
   return { body, distance: best, point: ray.at(best, new Vector3()) }
+}
+
+/** Returns the distance along a ray at which it enters a piece, in m; null if it misses the piece. */
+export function hitDistance(ray: Ray, pieces: Pieces, worlds: Float32Array, index: number): number | null {
+  const at = 16 * index
+  const radius = pieces.radii[index]!
+  centre.set(worlds[at + 12]!, worlds[at + 13]!, worlds[at + 14]!)
+  if (ray.distanceSqToPoint(centre) > radius * radius) return null
+  inverse.fromArray(worlds, at).invert()
+  // The direction keeps the scale, so that a parameter along it is metres along the ray.
+  local.origin.copy(ray.origin).applyMatrix4(inverse)
+  local.direction.copy(ray.origin).add(ray.direction).applyMatrix4(inverse).sub(local.origin)
+  return intersect(local, pieces, index)
 }
 
 function intersect(ray: Ray, pieces: Pieces, index: number): number | null {

@@ -53,6 +53,16 @@ export function buildPieces(appearance: Appearance): Pieces {
   return pack(pieces, planes, appearance.meshes)
 }
 
+/** Returns the horizontal plane that is fixed in the world, if there is one. */
+export function levelPlane(pieces: Pieces): Plane | undefined {
+  return pieces.planes.find((plane) => plane.body < 0 && plane.matrix.elements[10]! > 0.9999)
+}
+
+/** Returns the height of the ground, in m; null without ground. */
+export function groundHeight(appearance: Appearance, pieces: Pieces): number | null {
+  return levelPlane(pieces)?.matrix.elements[14] ?? (appearance.ground ? 0 : null)
+}
+
 function partsOf(shape: Shape, meshes: Mesh[]): Pick<Piece, 'unit' | 'local' | 'radius'>[] {
   const [a = 0, b = 0, c = 0] = shape.size
   switch (shape.kind) {

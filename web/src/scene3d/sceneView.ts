@@ -2,6 +2,8 @@
 import { Box3, Color, PerspectiveCamera, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three'
 import type { Frame } from '../lib/frame'
 import type { Appearance } from '../lib/protocol'
+import { AutoCamera } from './autoCamera'
+import { frontOf } from './bounds'
 import { Budget, DETAILS, FULL, type Detail } from './budget'
 import { Cameras } from './cameras'
 import { createRenderer, Environment } from './environment'
@@ -13,7 +15,7 @@ import { Overlays, typical } from './overlays'
 import { Lines } from './overlayShapes'
 import { palette, type Palette } from './palette'
 import { pick, type Hit } from './pick'
-import { buildPieces, type Pieces } from './pieces'
+import { buildPieces, groundHeight, levelPlane, type Pieces } from './pieces'
 
 /** Time without change after which the picture is drawn with full detail, in ms. */
 const SETTLE_DELAY = 180
@@ -61,6 +63,8 @@ export class SceneView {
   private readonly renderer: WebGLRenderer
   private readonly environment = new Environment()
   private slopes: Slope[] = []
+  /** Camera settings of this world until the user moves the camera. */
+  autoCamera: AutoCamera | null = null
   private instances: Instances | null = null
   private ghosts: Ghosts | null = null
   private colours: Palette = palette(false)
@@ -122,6 +126,7 @@ export class SceneView {
     this.screenPixels = this.fixedSize ? 1 : this.page.screenPixels
     this.pixelRatio = 0
     this.camera.aspect = this.width / this.height
+    this.autoCamera?.setAspect(this.camera.aspect)
     this.requestDraw()
   }
 
@@ -146,10 +151,10 @@ export class SceneView {
     this.bodySize = size
     this.overlays.setScale(mass * (Math.hypot(...appearance.gravity) || 9.81), size)
     if (first) {
-      this.cameras.follow(appearance.followed, this.parents())
-      this.cameras.frameBox(appearance.box.min, appearance.box.max, this.width / this.height, FOV)
-      if (appearance.followed !== null) this.cameras.distance *= 1.3
+      this.autoCamera = new AutoCamera(this.cameras, FOV, appearance, groundHeight(appearance, pieces))
+      this.autoCamera.setAspect(this.camera.aspect)
     }
+    this.cameras.eyeDistance = frontOf(pieces, this.cameras.followed ?? 0)
     if (this.frame) this.setFrame(this.frame)
     this.requestDraw()
   }
@@ -158,10 +163,16 @@ export class SceneView {
     return this.appearance?.bodies.map((body) => body.parent) ?? []
   }
 
+  /** Returns how far a body reaches forward, in m. */
+  frontOf(body: number): number {
+    return this.instances ? frontOf(this.instances.pieces, body) : 0
+  }
+
   private placeGround(appearance: Appearance, pieces: Pieces): void {
-    const level = pieces.planes.find((plane) => plane.body < 0 && plane.matrix.elements[10]! > 0.9999)
-    const solid = appearance.ground || level !== undefined
-    this.environment.ground.place(solid, level ? level.matrix.elements[14]! : solid ? 0 : appearance.box.min[2])
+    const level = levelPlane(pieces)
+    const height = groundHeight(appearance, pieces)
+    const solid = height !== null
+    this.environment.ground.place(solid, height ?? appearance.box.min[2])
     const extent = 4 * Math.hypot(...appearance.box.max.map((high, axis) => high - appearance.box.min[axis]!))
     this.slopes = pieces.planes
       .filter((plane) => plane !== level)
@@ -182,9 +193,10 @@ export class SceneView {
     this.stats.step = frame.step
     this.stats.hash = frame.hash
     this.cameras.setFrame(frame.poses, frame.time)
-    this.instances?.place(frame.poses)
-    if (this.cameras.kind === 'strobe' && this.instances) {
-      this.ghosts?.add(frame.step, this.strobeInterval, this.instances.worlds)
+    if (this.instances) {
+      this.instances.place(frame.poses)
+      this.autoCamera?.addFrame(this.instances.pieces, this.instances.worlds, frame.poses)
+      if (this.cameras.kind === 'strobe') this.ghosts?.add(frame.step, this.strobeInterval, this.instances.worlds)
     }
     this.requestDraw()
   }
@@ -200,6 +212,13 @@ export class SceneView {
     const box = new Box3()
     this.ghosts?.expandBox(box)
     if (!box.isEmpty()) this.cameras.frameBox(box.min.toArray(), box.max.toArray(), this.width / this.height, FOV)
+  }
+
+  /** Starts a stroboscopic picture at the current frame; the camera keeps its subject in the picture. */
+  startStrobe(): void {
+    this.ghosts?.clear()
+    this.autoCamera?.restart()
+    if (this.frame) this.setFrame(this.frame)
   }
 
   clearGhosts(): void {
@@ -265,6 +284,7 @@ export class SceneView {
   private draw(level: number): void {
     const { instances, frame, cameras } = this
     cameras.apply(this.camera)
+    if (instances) this.omitHiding(instances)
     const cost = (detail: Detail) => {
       const triangles = instances?.chooseLevels(this.camera, this.height, detail.coarseness) ?? 0
       return detail.shadow > 0 ? 2 * triangles : triangles
@@ -289,6 +309,13 @@ export class SceneView {
     this.renderer.render(this.environment.scene, this.camera)
     this.updateStats(chosen)
     this.onDraw?.()
+  }
+
+  /** Leaves out the fixed pieces that hide what moves. */
+  private omitHiding(instances: Instances): void {
+    instances.omitted.fill(0)
+    const { pieces, worlds, omitted } = instances
+    for (const piece of this.autoCamera?.hiding(this.camera, pieces, worlds) ?? []) omitted[piece] = 1
   }
 
   private drawGhosts(detail: Detail): void {

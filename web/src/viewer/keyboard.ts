@@ -64,6 +64,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: '', label: '', matches: plain('s'), run: turn(0, -0.08) },
   { keys: 'q e', label: 'Zoom in and out', matches: plain('q'), run: zoom(0.9) },
   { keys: '', label: '', matches: plain('e'), run: zoom(1 / 0.9) },
+  { keys: 'f', label: 'Fit the picture to what moves', matches: plain('f'), run: (v) => v.fitCamera() },
   ...(Object.keys(OVERLAYS) as SwitchedOverlay[]).map((name) => ({
     keys: OVERLAYS[name].key,
     label: OVERLAYS[name].label,

@@ -93,6 +93,8 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
       mode = 'turn'
       return
     }
+    // A camera that keeps a pulled body in the picture would move the point to which the pointer pulls.
+    view!.cameras.auto = false
     const held = view!.grab.start(hit, view!.camera, view!.frame.poses)
     viewer.send({ do: 'grab', ...held })
   }

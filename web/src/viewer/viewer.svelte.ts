@@ -56,7 +56,6 @@ export class Viewer implements SessionListener {
     this.view = view
     try {
       this.session = await api.sessionOf(this.id)
-      this.setCamera(this.session.kind === 'creature' ? 'follow' : 'static')
       this.setStrobe(this.strobe)
       await this.loadAppearance(true)
       const size = view.bodySize
@@ -79,7 +78,7 @@ export class Viewer implements SessionListener {
     const appearance = await api.appearance(this.id)
     this.epoch = appearance.epoch
     this.view?.setAppearance(appearance, first)
-    if (first && appearance.followed === null && appearance.bodies.length) this.view?.cameras.follow(null, [])
+    if (first && this.view) this.camera = this.view.cameras.kind
   }
 
   /** Reloads the appearance, one request at a time, and again if the world has changed meanwhile. */
@@ -223,7 +222,16 @@ export class Viewer implements SessionListener {
 
   setCamera(kind: CameraKind): void {
     this.camera = kind
-    this.view?.cameras.setKind(kind)
+    const { view } = this
+    view?.cameras.setKind(kind)
+    if (view) view.cameras.auto = false
+    if (kind === 'strobe') view?.startStrobe()
+    view?.requestDraw()
+  }
+
+  /** Fits the picture to what moves. */
+  fitCamera(): void {
+    this.view?.autoCamera?.reset()
     this.view?.requestDraw()
   }
 
@@ -260,9 +268,11 @@ export class Viewer implements SessionListener {
     const { view } = this
     if (!view) return
     view.cameras.follow(body, view.parents())
+    view.cameras.auto = false
     if (this.frame) view.cameras.setFrame(this.frame.poses, this.frame.time)
     view.cameras.centre()
     if (this.camera === 'static' || this.camera === 'strobe') this.setCamera('follow')
+    view.cameras.eyeDistance = view.frontOf(body)
     view.requestDraw()
     this.notify(`The camera follows ${view.appearance?.bodies[body]?.name ?? 'the body'}.`)
   }
