@@ -30,8 +30,14 @@ export async function watch(file) {
   return start(['watch', file])
 }
 
-async function start(command, runs) {
-  const child = spawn(program, [...command, '--listen', '127.0.0.1:0', '--no-browser'])
+/** Starts the program again at the address of a server that was stopped with `server.halt()`. */
+export async function restart(server) {
+  const { child, halt } = await start(['serve', '--runs', server.runs], server.runs, new URL(server.program).host)
+  Object.assign(server, { child, halt })
+}
+
+async function start(command, runs, host = '127.0.0.1:0') {
+  const child = spawn(program, [...command, '--listen', host, '--no-browser'])
   const ended = new Promise((done) => child.once('exit', done))
   const address = await new Promise((found, failed) => {
     let output = ''
@@ -45,16 +51,20 @@ async function start(command, runs) {
     child.once('error', failed)
     ended.then((code) => failed(new Error(`${program} exited with ${code}: ${output}`)))
   })
-  const page = process.env.PAGE === 'source' ? await servePage(address) : null
-  const stop = async () => {
-    await page?.close()
+  const halt = async () => {
     child.kill('SIGINT')
     const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await ended
     clearTimeout(late)
+  }
+  const page = process.env.PAGE === 'source' && host.endsWith(':0') ? await servePage(address) : null
+  const server = { address: page?.address ?? address, program: address, runs, child, halt }
+  server.stop = async () => {
+    await page?.close()
+    await server.halt()
     if (runs) await rm(runs, { recursive: true, force: true })
   }
-  return { address: page?.address ?? address, runs, child, stop }
+  return server
 }
 
 /** Starts the development server of the page in front of a program. */

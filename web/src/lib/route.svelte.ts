@@ -31,13 +31,17 @@ export function link(...parts: (string | number)[]): string {
 
 class Router {
   route = $state<Route>(readRoute(location.hash))
+  /** Number of times that the current address was opened again. */
+  reloads = $state(0)
 
   constructor() {
     addEventListener('hashchange', () => (this.route = readRoute(location.hash)))
   }
 
   go(...parts: (string | number)[]): void {
-    location.hash = link(...parts)
+    const hash = link(...parts)
+    if (location.hash === hash) this.reloads++
+    else location.hash = hash
   }
 }
 

@@ -11,7 +11,7 @@ class FakeSocket {
   binaryType = ''
   onopen?: () => void
   onmessage?: (event: { data: unknown }) => void
-  onclose?: () => void
+  onclose?: (event: { code: number }) => void
 
   constructor(readonly url: string) {
     FakeSocket.all.push(this)
@@ -26,16 +26,23 @@ class FakeSocket {
     this.onopen!()
   }
 
-  lose() {
+  lose(code = 1006) {
     this.readyState = 3
-    this.onclose!()
+    this.onclose!({ code })
   }
 
   close() {}
 }
 
 const pictures: (() => void)[] = []
-const listener = { onFrame: vi.fn(), onStatus: vi.fn(), onProbe: vi.fn(), onError: vi.fn(), onConnection: vi.fn() }
+const listener = {
+  onFrame: vi.fn(),
+  onStatus: vi.fn(),
+  onProbe: vi.fn(),
+  onError: vi.fn(),
+  onConnection: vi.fn(),
+  onLost: vi.fn(),
+}
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -47,8 +54,37 @@ beforeEach(() => {
   vi.clearAllMocks()
 })
 
+const source = { type: 'scene', name: 'stack' } as const
+const session = {
+  id: 's1',
+  title: 'stack',
+  description: '',
+  kind: 'scene',
+  paradigm: null,
+  step: 0.01,
+  steps_per_frame: 1,
+  duration: null,
+  can: { interfere: true, probe: true, brain: false, end: false },
+  overlays: [],
+  counters: [],
+  neurons: 0,
+  source,
+}
+/** Lets the server answer requests for the session in turn: a session, a status, or nothing. */
+const answer = (...answers: (object | number | null)[]) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() => {
+      const next = answers.length > 1 ? answers.shift() : answers[0]
+      if (next === null || next === undefined) return Promise.reject(new TypeError('failed'))
+      if (typeof next === 'number') return Promise.resolve(new Response('{"error": "gone"}', { status: next }))
+      return Promise.resolve(new Response(JSON.stringify(next)))
+    }),
+  )
+
 const begin = () => {
-  const client = new SessionClient('s1', listener as unknown as SessionListener)
+  answer(session)
+  const client = new SessionClient('s1', listener as unknown as SessionListener, source)
   client.open()
   const socket = FakeSocket.all[0]!
   socket.open()
@@ -85,7 +121,7 @@ describe('the socket of a session', () => {
     await failed
   })
 
-  it('reconnects and repeats only its subscriptions', () => {
+  it('reconnects and repeats only its subscriptions', async () => {
     const { client, socket } = begin()
     client.send({ do: 'overlays', overlays: ['contacts'] })
     client.send({ do: 'overlays', overlays: ['boxes'] })
@@ -93,11 +129,41 @@ describe('the socket of a session', () => {
     socket.lose()
     expect(listener.onConnection).toHaveBeenLastCalledWith(expect.stringContaining('lost'))
     client.send({ do: 'pause' })
-    vi.advanceTimersByTime(5000)
+    await vi.advanceTimersByTimeAsync(5000)
     const second = FakeSocket.all[1]!
     second.open()
     expect(listener.onConnection).toHaveBeenLastCalledWith(null)
     expect(second.sent).toEqual([{ do: 'overlays', overlays: ['boxes'] }])
+  })
+
+  it('says that a session has ended if the running server has it no more', async () => {
+    const { socket } = begin()
+    answer(404)
+    socket.lose(1000)
+    await vi.advanceTimersByTimeAsync(400)
+    expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('ended')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(FakeSocket.all).toHaveLength(1)
+    const messages = listener.onConnection.mock.calls.map(([message]) => message)
+    expect(messages.filter((message) => message?.includes('does not answer'))).toEqual([])
+  })
+
+  it('says that the server was restarted if it did not answer before', async () => {
+    const { socket } = begin()
+    answer(null, null, 404)
+    socket.lose(1006)
+    await vi.advanceTimersByTimeAsync(800)
+    expect(listener.onConnection).toHaveBeenLastCalledWith(expect.stringContaining('does not answer'))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('restarted')
+  })
+
+  it('does not show another world that has the same id after a restart', async () => {
+    const { socket } = begin()
+    answer({ ...session, source: { type: 'scene', name: 'pendulum' } })
+    socket.lose(1001)
+    await vi.advanceTimersByTimeAsync(400)
+    expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('restarted')
   })
 
   it('does not reconnect after it was closed', () => {

@@ -1,10 +1,10 @@
 // The socket of a session: receives frames, of which only the latest is shown, sends commands, and reconnects.
 import { readFrame, type Frame } from './frame'
-import { sessionSocket } from './api'
+import { ApiError, sessionOf, sessionSocket } from './api'
 import { parseJson } from './check'
 import { errorMessage } from './errors'
 import { sessionMessage } from './messages'
-import type { Command, Probe, SessionMessage, Status } from './protocol'
+import type { Command, Probe, SessionMessage, Source, Status } from './protocol'
 
 export interface SessionListener {
   onFrame(frame: Frame): void
@@ -13,7 +13,14 @@ export interface SessionListener {
   onError(message: string): void
   /** Called with an error message when the connection is lost, and with null when there is one. */
   onConnection(error: string | null): void
+  /** Called when the session is gone: it was ended, or the server was restarted. There are no further calls. */
+  onLost(reason: LostReason): void
 }
+
+export type LostReason = 'ended' | 'restarted'
+
+/** Code with which the server closes the socket of a session that is over. */
+const CLOSED_NORMALLY = 1000
 
 /** Delays between attempts to connect, in ms. */
 const RETRY_DELAYS = [300, 700, 1500, 3000, 5000]
@@ -26,6 +33,8 @@ interface Waiter {
 export class SessionClient {
   private socket: WebSocket | null = null
   private attempts = 0
+  /** Whether the server stopped or did not answer since the connection was lost. */
+  private serverStopped = false
   private closed = false
   private retry: ReturnType<typeof setTimeout> | null = null
   private pending: ArrayBuffer | null = null
@@ -36,7 +45,13 @@ export class SessionClient {
   constructor(
     private readonly id: string,
     private readonly listener: SessionListener,
+    /** What the session shows. A server that was restarted may give the same id to another world. */
+    private source: Source | null = null,
   ) {}
+
+  expect(source: Source): void {
+    this.source = source
+  }
 
   open(): void {
     if (this.closed) return
@@ -45,6 +60,7 @@ export class SessionClient {
     this.socket = socket
     socket.onopen = () => {
       this.attempts = 0
+      this.serverStopped = false
       this.listener.onConnection(null)
       for (const command of this.lasting.values()) this.transmit(command)
     }
@@ -52,18 +68,45 @@ export class SessionClient {
       if (typeof event.data === 'string') this.receiveText(event.data)
       else this.receiveFrame(event.data as ArrayBuffer)
     }
-    socket.onclose = () => this.onClose(socket)
+    socket.onclose = (event) => this.onClose(socket, event.code)
   }
 
-  private onClose(socket: WebSocket): void {
+  private onClose(socket: WebSocket, code: number): void {
     if (this.closed || socket !== this.socket) return
     this.socket = null
+    if (code !== CLOSED_NORMALLY) this.serverStopped = true
+    this.retryLater('The connection was lost. Connecting again …')
+  }
+
+  private retryLater(message: string): void {
     const delay = RETRY_DELAYS[Math.min(this.attempts, RETRY_DELAYS.length - 1)]!
     this.attempts++
-    this.listener.onConnection(
-      this.attempts < 4 ? 'Connection lost. Reconnecting …' : 'The server does not respond. Retrying …',
-    )
-    this.retry = setTimeout(() => this.open(), delay)
+    this.listener.onConnection(message)
+    this.retry = setTimeout(() => void this.reconnect(), delay)
+  }
+
+  /** Connects again if the server still has the session. */
+  private async reconnect(): Promise<void> {
+    try {
+      const { source } = await sessionOf(this.id)
+      if (this.closed) return
+      if (this.source && JSON.stringify(source) !== JSON.stringify(this.source)) this.lose('restarted')
+      else this.open()
+    } catch (error) {
+      if (this.closed) return
+      const status = error instanceof ApiError ? error.status : 0
+      if (status === 404) this.lose(this.serverStopped ? 'restarted' : 'ended')
+      else {
+        // Status 0: no answer. A proxy answers for a server that does not run with 500 and more.
+        this.serverStopped ||= status === 0 || status >= 500
+        this.retryLater(status === 0 ? 'The server does not answer. Trying again …' : errorMessage(error))
+      }
+    }
+  }
+
+  private lose(reason: LostReason): void {
+    this.close()
+    this.listener.onLost(reason)
   }
 
   /** Sends a command. Without a connection it is dropped, except overlays and probe, which are sent on reconnection. */

@@ -1,7 +1,8 @@
 // State of the viewer page, shared by all its panels, and the commands that they send to the session.
 import * as api from '../lib/api'
 import type { Brain, Command, OverlayName, Probe, Session, Status } from '../lib/protocol'
-import { SessionClient, type SessionListener } from '../lib/sessionClient'
+import { remember, remembered, takeWanted, type Remembered } from '../lib/reopen'
+import { SessionClient, type LostReason, type SessionListener } from '../lib/sessionClient'
 import type { CameraKind } from '../scene3d/cameras'
 import { Section, type Frame } from '../lib/frame'
 import type { Display } from '../scene3d/instances'
@@ -24,6 +25,10 @@ export class Viewer implements SessionListener {
   hovered = $state<number | null>(null)
   /** Position of the pointer on the canvas, in pixels. */
   pointer = $state.raw({ x: 0, y: 0 })
+  /** Why the session is gone; 'unknown' if it was not there when the page was opened. */
+  lost = $state<LostReason | 'unknown' | null>(null)
+  /** What the session showed last, if it is gone. */
+  last = $state.raw<Remembered | null>(null)
   /** Why the session cannot be shown. */
   failure = $state<string | null>(null)
   connectionError = $state<string | null>('Connecting …')
@@ -56,6 +61,7 @@ export class Viewer implements SessionListener {
     this.view = view
     try {
       this.session = await api.sessionOf(this.id)
+      this.client.expect(this.session.source)
       this.setStrobe(this.strobe)
       await this.loadAppearance(true)
       const size = view.bodySize
@@ -63,7 +69,8 @@ export class Viewer implements SessionListener {
       this.client.open()
       this.sendOverlays()
     } catch (error) {
-      this.failure = (error as Error).message
+      if (error instanceof api.ApiError && error.status === 404) this.onLost('unknown')
+      else this.failure = (error as Error).message
     }
     if (this.session?.can.brain) this.brain = await api.sessionBrain(this.id).catch(() => null)
   }
@@ -110,6 +117,19 @@ export class Viewer implements SessionListener {
     }
     this.status = status
     this.playing = status.playing
+    this.remember()
+  }
+
+  private remember(): void {
+    const { session, step, playing } = this
+    if (session && this.frame) remember(this.id, session, { step, time: this.frame.time, playing })
+  }
+
+  onLost(reason: LostReason | 'unknown'): void {
+    this.remember()
+    this.last = remembered(this.id)
+    this.lost = reason
+    this.connectionError = null
   }
 
   onProbe(probe: Probe): void {
@@ -122,6 +142,23 @@ export class Viewer implements SessionListener {
 
   onConnection(error: string | null): void {
     this.connectionError = error
+    if (error === null) void this.goToWanted()
+  }
+
+  /** Goes to the moment that the world had before it was opened again. */
+  private async goToWanted(): Promise<void> {
+    const moment = takeWanted(this.id)
+    if (!moment) return
+    this.send(
+      this.session?.kind === 'recording' ? { do: 'seek', step: moment.step } : { do: 'step', steps: moment.step },
+    )
+    this.notify(`Simulating to ${moment.time.toFixed(2)} s …`)
+    try {
+      await this.client.next((frame) => frame.step >= moment.step || frame.ended, 600_000)
+      if (moment.playing) this.send({ do: 'play' })
+    } catch (error) {
+      this.notify((error as Error).message)
+    }
   }
 
   /** Shows a message for a few seconds. */
