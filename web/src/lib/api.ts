@@ -1,6 +1,7 @@
 // The server's HTTP routes as typed functions. Answers are checked; an error becomes an ApiError with the server's message.
 import { type Check, list, parseJson } from './check'
 import { decodeClip } from './clip'
+import { sentence } from './errors'
 import * as messages from './messages'
 import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession } from './protocol'
 
@@ -30,11 +31,11 @@ async function request(path: string, options?: RequestInit): Promise<Response> {
     answer = await fetch(address(path), options)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError('The server does not respond. Is `burgess serve` still running?', 0)
+    throw new ApiError('The server does not answer. Is `burgess serve` still running?', 0)
   }
   if (answer.ok) return answer
   throw new ApiError(
-    errorText(await answer.text()) ?? `The server answered with status ${answer.status}.`,
+    sentence(errorText(await answer.text()) ?? `The server answered with status ${answer.status}`),
     answer.status,
   )
 }
@@ -77,6 +78,7 @@ export const startSession = (what: NewSession) => post('sessions', what, message
 export const sessionOf = (id: string) => get(session(id), messages.session)
 export const endSession = (id: string) => request(session(id), { method: 'DELETE' })
 export const appearance = (id: string) => get(session(id, '/appearance'), messages.appearance)
+export const take = (id: string) => get(session(id, '/take'), messages.take)
 export const sessionBrain = (id: string) => get(session(id, '/brain'), messages.brain)
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 

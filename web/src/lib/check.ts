@@ -3,10 +3,19 @@
 /** Checks a value; `path` names it in error messages. */
 export type Check<T> = (value: unknown, path: string) => T
 
-export class InvalidData extends Error {}
+export class InvalidData extends Error {
+  constructor(
+    message: string,
+    /** What is wrong where, if a value has the wrong type. */
+    readonly detail?: { path: string; expected: string; found: string },
+  ) {
+    super(message)
+  }
+}
 
 function fail(path: string, expected: string, value: unknown): never {
-  throw new InvalidData(`${path}: expected ${expected}, found ${describe(value)}.`)
+  const found = describe(value)
+  throw new InvalidData(`${path}: expected ${expected}, found ${found}.`, { path, expected, found })
 }
 
 function describe(value: unknown): string {

@@ -12,7 +12,16 @@ export async function readJsonFile<T>(file: File, check: Check<T>, hint: string)
   try {
     return parseJson(await file.text(), check, file.name)
   } catch (error) {
-    if (error instanceof InvalidData) throw new InvalidData(`${error.message} ${hint}`)
+    if (error instanceof InvalidData) throw new InvalidData(`${explain(error, file.name)} ${hint}`)
     throw error
   }
+}
+
+/** Says in a sentence what is wrong with a file. */
+function explain({ message, detail }: InvalidData, name: string): string {
+  if (!detail) return message
+  const field = detail.path.slice(name.length).replace(/^\./, '')
+  if (field === '') return `${name} must contain ${detail.expected}, but it contains ${detail.found}.`
+  const found = detail.found === 'nothing' ? 'but it has none' : `but there it has ${detail.found}`
+  return `${name} must have ${detail.expected} as '${field}', ${found}.`
 }

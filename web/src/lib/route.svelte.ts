@@ -1,9 +1,12 @@
 // Routes: the part of the address after # selects the page.
 
 export type Route =
-  { page: 'overview' } | { page: 'stage'; session: string } | { page: 'run'; run: string; rest: string[] }
+  | { page: 'overview' }
+  | { page: 'unknown'; path: string }
+  | { page: 'stage'; session: string }
+  | { page: 'run'; run: string; rest: string[] }
 
-/** Parses `#/stage/s1` (the viewer) and `#/run/walk-1/gallery`; anything else is the overview. */
+/** Parses `#/stage/s1` (the viewer) and `#/run/walk-1/gallery`; an empty path is the overview. */
 export function readRoute(hash: string): Route {
   const parts = hash
     .replace(/^#\/?/, '')
@@ -13,7 +16,7 @@ export function readRoute(hash: string): Route {
     .map(decoded)
   if (parts[0] === 'stage' && parts[1]) return { page: 'stage', session: parts[1] }
   if (parts[0] === 'run' && parts[1]) return { page: 'run', run: parts[1], rest: parts.slice(2) }
-  return { page: 'overview' }
+  return parts.length === 0 ? { page: 'overview' } : { page: 'unknown', path: parts.join('/') }
 }
 
 function decoded(part: string): string {

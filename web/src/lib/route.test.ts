@@ -17,9 +17,10 @@ describe('routes', () => {
     }
   })
 
-  it('shows the overview for anything else', () => {
-    for (const hash of ['', '#', '#/', '#/stage', '#/nonsense/1', '#/run/']) {
-      expect(readRoute(hash)).toEqual({ page: 'overview' })
+  it('shows the overview for an empty path, and says that any other is unknown', () => {
+    for (const hash of ['', '#', '#/', '#/?x=1']) expect(readRoute(hash)).toEqual({ page: 'overview' })
+    for (const path of ['stage', 'nonsense/1', 'run']) {
+      expect(readRoute(`#/${path}`)).toEqual({ page: 'unknown', path })
     }
     expect(readRoute('#/stage/%E0%A4%A')).toEqual({ page: 'stage', session: '%E0%A4%A' })
   })

@@ -1,12 +1,13 @@
 // State of the viewer page, shared by all its panels, and the commands that they send to the session.
 import * as api from '../lib/api'
-import type { Brain, Command, OverlayName, Probe, Session, Status } from '../lib/protocol'
-import { remember, remembered, takeWanted, type Remembered } from '../lib/reopen'
+import type { Brain, Command, Edit, OverlayName, Probe, RecordedEdit, Session, Status, Vec3 } from '../lib/protocol'
+import { asBuilt, remember, remembered, reopen, takeWanted, type Remembered } from '../lib/reopen'
 import { SessionClient, type LostReason, type SessionListener } from '../lib/sessionClient'
 import type { CameraKind } from '../scene3d/cameras'
 import { Section, type Frame } from '../lib/frame'
 import type { Display } from '../scene3d/instances'
 import type { SceneView } from '../scene3d/sceneView'
+import { lastEdit } from './edits'
 import { EnergyHistory } from './energyHistory'
 
 /** Time for which a notice is shown, in ms. */
@@ -45,6 +46,12 @@ export class Viewer implements SessionListener {
   playing = $state(false)
   /** Speed, in m/s, radius, in m, and density, in kg/m3, of the next ball. */
   ball = $state.raw<[number, number, number]>([8, 0.1, 1000])
+  /** Gravity of the world that is shown, in m/s^2. */
+  gravity = $state.raw<Vec3 | null>(null)
+  /** Edits of the world, in order. */
+  edits = $state.raw<RecordedEdit[]>([])
+  /** Whether to ask how to restart. */
+  restartAsked = $state(false)
   view: SceneView | null = null
   readonly energyHistory = new EnergyHistory()
   readonly client: SessionClient
@@ -84,8 +91,26 @@ export class Viewer implements SessionListener {
   private async loadAppearance(first: boolean): Promise<void> {
     const appearance = await api.appearance(this.id)
     this.epoch = appearance.epoch
+    this.gravity = appearance.gravity
     this.view?.setAppearance(appearance, first)
+    await this.loadEdits()
     if (first && this.view) this.camera = this.view.cameras.kind
+  }
+
+  private async loadEdits(): Promise<void> {
+    if (!this.session?.can.interfere) return
+    this.edits = await api.take(this.id).then(
+      (take) => take.events,
+      () => this.edits,
+    )
+  }
+
+  /** Returns the last edit of a kind until the current step that `accepts` it. */
+  lastEdit<Kind extends Edit['do']>(
+    kind: Kind,
+    accepts: (edit: Extract<Edit, { do: Kind }>) => boolean = () => true,
+  ): Extract<Edit, { do: Kind }> | undefined {
+    return lastEdit(this.edits, this.step, kind, accepts)
   }
 
   /** Reloads the appearance, one request at a time, and again if the world has changed meanwhile. */
@@ -152,7 +177,7 @@ export class Viewer implements SessionListener {
     this.send(
       this.session?.kind === 'recording' ? { do: 'seek', step: moment.step } : { do: 'step', steps: moment.step },
     )
-    this.notify(`Simulating to ${moment.time.toFixed(2)} s …`)
+    this.notify(`Simulating to ${moment.time.toFixed(3)} s …`)
     try {
       await this.client.next((frame) => frame.step >= moment.step || frame.ended, 600_000)
       if (moment.playing) this.send({ do: 'play' })
@@ -210,8 +235,30 @@ export class Viewer implements SessionListener {
     this.seek(Math.min(this.latest, this.step + seconds / this.stepLength))
   }
 
-  restart(): void {
+  /** Goes back to the start, and asks how if the world was changed. */
+  async restart(): Promise<void> {
+    await this.loadEdits()
+    if (this.edits.length > 0) this.restartAsked = true
+    else this.restartWithChanges()
+  }
+
+  /** Goes back to the start; changes are repeated at their times. */
+  restartWithChanges(): void {
+    this.restartAsked = false
     this.send({ do: 'restart' })
+  }
+
+  /** Opens the world as it was built, and closes this session unless others watch it. */
+  async restartAsBuilt(): Promise<void> {
+    this.restartAsked = false
+    if (!this.session) return
+    try {
+      const alone = (this.status?.viewers ?? 1) <= 1
+      await reopen(asBuilt(this.session.source))
+      if (alone) await api.endSession(this.id)
+    } catch (error) {
+      this.notify((error as Error).message)
+    }
   }
 
   setSpeed(speed: number): void {
