@@ -166,7 +166,7 @@ fn contacts_on_the_axis_of_a_joint_give_no_energy() {
         let elbow = JointSpec::weld().in_parent(Pose::from_translation(DVec3::Y * 0.45));
         let arm = builder.link("arm", Some(neighbour), elbow, None, [ball(0.05)]).unwrap();
         // The axis passes through the centres of both balls, and so through their contact.
-        let along = DVec3::new(turn.cos(), 0.3, turn.sin()).normalize();
+        let along = DVec3::new(libm::cos(turn), 0.3, libm::sin(turn)).normalize();
         let shoulder = Pose::from_translation(along * 0.1999 - DVec3::Y * 0.45);
         let joint = JointSpec::revolute(along).in_parent(shoulder);
         builder.link("hand", Some(arm), joint, None, [ball(0.1)]).unwrap();
