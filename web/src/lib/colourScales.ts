@@ -38,8 +38,9 @@ export function viridis(share: number): string {
 
 /** Returns black or white, whichever is more readable on `viridis(share)`. */
 export function inkOn(share: number): string {
-  const [r, g, b] = mix(VIRIDIS, share)
-  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#111' : '#fff'
+  const [red, green, blue] = mix(VIRIDIS, share).map((value) => (value / 255) ** 2.2) as Rgb
+  // At this luminance both have the same contrast, which is above 4.5.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? '#000' : '#fff'
 }
 
 /** Returns a colour from blue at -1 over grey at 0 to orange at 1. */

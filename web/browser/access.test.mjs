@@ -1,0 +1,153 @@
+// Every page in a real browser, in both themes: no finding of axe (contrast, names, roles), and no text outside its place, also
+// on a phone.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { ask, browse, serve, until, visit } from './harness.mjs'
+
+const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+let server, browser, run, champion
+before(async () => {
+  ;[server, browser] = await Promise.all([serve(), browse()])
+  run = (await ask(server, 'runs', { task: 'walk', seed: 7, evaluations: 5000, algorithm: 'genetic' })).name
+  const begun = await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.count >= 12 && now.champion !== null,
+    300_000,
+  )
+  champion = begun.champion
+  await ask(server, `runs/${run}/pause`, {})
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Pages of a run and others: address, test id to wait for. */
+const pages = () => [
+  ['overview', '#/', 'scene-stack'],
+  ['unknown', '#/nonsense', 'unknown-page'],
+  ['lost', '#/stage/s999', 'lost'],
+  ['run', `#/run/${run}`, 'curves'],
+  ['gallery', `#/run/${run}/gallery`, 'card'],
+  ['map', `#/run/${run}/map`, 'map'],
+  ['family', `#/run/${run}/family/${champion}`, 'family-tree'],
+  ['creature', `#/run/${run}/creature/${champion}`, 'creature'],
+  ['compare', `#/run/${run}/compare/${champion}/0`, 'tab-compare'],
+]
+
+/** Tests with axe what is on the page; returns one line for each kind of finding. */
+async function findings(page, name) {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }))
+  return violations.map(({ id, nodes }) => {
+    const [{ target, failureSummary }] = nodes
+    return `${name}: ${id}, ${nodes.length} times, first at ${target.join(' ')}: ${failureSummary.split('\n')[1]?.trim()}`
+  })
+}
+
+/** Returns the texts that reach out of the window, or out of a box that cuts them off without showing it. */
+const cutTexts = (page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const cut = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (!node.data.trim() || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      if (element.closest('.hidden-label, svg, script, style, option')) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const { left, right } = range.getBoundingClientRect()
+      for (let box = element; box; box = box.parentElement) {
+        const style = getComputedStyle(box)
+        // A box that scrolls or shows dots is meant to be smaller than its text.
+        if (['auto', 'scroll'].includes(style.overflowX) || style.textOverflow === 'ellipsis') break
+        const edges = box.getBoundingClientRect()
+        const cuts = style.overflowX !== 'visible' || box === document.documentElement
+        if (cuts && (right > edges.right + 1 || left < edges.left - 1)) {
+          cut.push(node.data.trim().slice(0, 60))
+          break
+        }
+      }
+    }
+    return cut
+  })
+
+async function open(hash, waitFor, options) {
+  const seen = await visit(browser, server, hash, { reducedMotion: 'reduce', ...options })
+  await seen.page.getByTestId(waitFor).first().waitFor()
+  return seen
+}
+
+/** Opens a world; returns its address. */
+const world = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe finds nothing on any page with the ${colorScheme} theme`, async () => {
+    const found = []
+    for (const [name, hash, waitFor] of pages()) {
+      const { page, close } = await open(hash, waitFor, { colorScheme })
+      found.push(...(await findings(page, name)))
+      await close()
+    }
+    assert.deepEqual(found, [])
+  })
+
+  test(`axe finds nothing in the viewer with the ${colorScheme} theme`, async () => {
+    const found = []
+    const hash = await world({ type: 'creature', name: 'quadruped' })
+    const { page, close } = await open(hash, 'play', { colorScheme })
+    await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.frame)), Boolean)
+    for (const tab of ['view', 'probe', 'world', 'film', 'brain']) {
+      if (tab !== 'view') await page.getByTestId(`tab-${tab}`).click()
+      found.push(...(await findings(page, tab)))
+    }
+    await page.keyboard.press('?')
+    await page.getByTestId('help').waitFor()
+    found.push(...(await findings(page, 'keys')))
+    await close()
+    assert.deepEqual(found, [])
+  })
+}
+
+test('no text is cut off, on a desktop and on a phone', async () => {
+  const found = []
+  const views = [...pages(), ['viewer', await world({ type: 'scene', name: 'demolition-chain-two-walls' }), 'play']]
+  for (const [size, options] of [
+    ['desktop', {}],
+    ['phone', PHONE],
+  ]) {
+    for (const [name, hash, waitFor] of views) {
+      const { page, close } = await open(hash, waitFor, options)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (width > 0) found.push(`${name}, ${size}: the page is ${width} px too wide`)
+      found.push(...(await cutTexts(page)).map((text) => `${name}, ${size}: '${text}' is cut off`))
+      await close()
+    }
+  }
+  assert.deepEqual(found, [])
+})
+
+test('the canvas fills its place on a phone, with the panel open and closed', async () => {
+  const { page, close } = await open(await world({ type: 'scene', name: 'stack' }), 'play', PHONE)
+  await until(() => page.evaluate(() => Boolean(window.burgess?.stats.frames)), Boolean)
+  const sizes = () =>
+    page.evaluate(() => {
+      const canvas = document.querySelector('[data-testid=view]')
+      const place = canvas.parentElement.getBoundingClientRect()
+      const { width, height } = canvas.getBoundingClientRect()
+      return { place: [place.width, place.height], shown: [width, height], ratio: canvas.width / canvas.height }
+    })
+  const check = async () => {
+    const now = await until(sizes, ({ place, ratio }) => Math.abs(ratio - place[0] / place[1]) < 0.02)
+    assert.deepEqual(now.shown, now.place)
+    assert.equal(now.place[0], 390)
+    assert.ok(now.place[1] > 250, `the view is ${now.place[1]} px high`)
+  }
+  await check()
+  await page.getByTestId('tab-view').click()
+  await check()
+  await close()
+})
