@@ -28,7 +28,7 @@ describe('formatted numbers', () => {
 
   it('show the spread of a fitness', () => {
     const spread = { draws: 9, quantile: 0.1, rank: 17.2, lowest: 17.2, median: 19.4, highest: 21 }
-    expect(spreadText(spread)).toBe('10 % quantile of 9 evaluations: 17.2, from 17.2 to 21')
+    expect(spreadText(spread)).toBe('10 % quantile of 9 evaluations: 17.2, median 19.4, from 17.2 to 21')
     expect(spreadText({ ...spread, draws: 1 })).toBe('one evaluation')
     expect(spreadText(null)).toBe('')
   })

@@ -46,13 +46,16 @@ export function span(seconds: number | null | undefined): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`
 }
 
-/** Describes the spread of a fitness over several evaluations: '10 % quantile of 9 evaluations: 17.2, from 17.0 to 21.3'. */
+/**
+ * Describes the spread of a fitness over several evaluations:
+ * '10 % quantile of 9 evaluations: 17.2, median 19.4, from 17.0 to 21.3'.
+ */
 export function spreadText(spread: Spread | null | undefined): string {
   if (!spread || spread.draws < 1) return ''
   if (spread.draws === 1) return 'one evaluation'
-  const { draws, quantile, rank, lowest, highest } = spread
+  const { draws, quantile, rank, lowest, median, highest } = spread
   const share = `${number(100 * quantile)} % quantile of ${draws} evaluations`
-  return `${share}: ${number(rank)}, from ${number(lowest)} to ${number(highest)}`
+  return `${share}: ${number(rank)}, median ${number(median)}, from ${number(lowest)} to ${number(highest)}`
 }
 
 /** Labels of the operators that create individuals. */
