@@ -15,7 +15,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Returns the box of the subject in the picture, where -1 and 1 are the edges, and the share that fixed pieces hide. */
+/** Returns how far the subject reaches in the picture, where 1 is the edge, and its share of the picture. */
 const look = (page) =>
   page.evaluate(() => {
     const { view } = window.burgess

@@ -64,4 +64,14 @@ describe('picking', () => {
   it('finds nothing behind a fixed wall', () => {
     expect(shoot([{ body: 0 }, { body: null, pose: [3, 0, 0, 0, 0, 0, 1] }], [10, 0, 0], [0, 0, 0])).toBeNull()
   })
+
+  it('ignores a piece that is left out of the picture', () => {
+    const pane: Partial<Shape> = { body: null, kind: 'box', size: [0.01, 9, 9], pose: [-5, 0, 0, 0, 0, 0, 1] }
+    const pieces = buildPieces(world([{ kind: 'sphere', size: [0.5] }, pane], 1))
+    const worlds = new Float32Array(16 * pieces.count)
+    placePieces(pieces, Float32Array.from(STILL), worlds)
+    const ray = new Ray(new Vector3(-10, 0, 0), new Vector3(1, 0, 0))
+    expect(pick(ray, pieces, worlds)).toBeNull()
+    expect(pick(ray, pieces, worlds, Uint8Array.of(0, 1))?.body).toBe(0)
+  })
 })

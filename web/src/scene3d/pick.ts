@@ -13,11 +13,15 @@ const inverse = new Matrix4()
 const local = new Ray()
 const centre = new Vector3()
 
-/** Returns the nearest piece of a moving body, or null if the ray first meets a fixed piece or nothing. */
-export function pick(ray: Ray, pieces: Pieces, worlds: Float32Array): Hit | null {
+/**
+ * Returns the nearest piece of a moving body, or null if the ray first meets a fixed piece or nothing. Pieces with a 1 in
+ * `omitted` are not in the picture and do not count.
+ */
+export function pick(ray: Ray, pieces: Pieces, worlds: Float32Array, omitted?: Uint8Array): Hit | null {
   let best = Infinity
   let body = -1
   for (let index = 0; index < pieces.count; index++) {
+    if (omitted?.[index]) continue
     const t = hitDistance(ray, pieces, worlds, index)
     if (t !== null && t < best) {
       best = t

@@ -358,7 +358,9 @@ export class SceneView {
 
   /** Returns the body under a point of the canvas. */
   pick(x: number, y: number): Hit | null {
-    return this.instances ? pick(this.ray(x, y), this.instances.pieces, this.instances.worlds) : null
+    if (!this.instances) return null
+    const { pieces, worlds, omitted } = this.instances
+    return pick(this.ray(x, y), pieces, worlds, omitted)
   }
 
   dispose(): void {
