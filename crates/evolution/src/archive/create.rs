@@ -3,8 +3,6 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use burgess_creature::Family;
-use burgess_creature::graph::GraphSettings;
 use burgess_creature::random::GENERATOR;
 use burgess_creature::store;
 use rusqlite::{Connection, params};
@@ -32,27 +30,11 @@ impl Header {
             program: Version::own().to_string(),
             generator: GENERATOR.to_string(),
             // The number of evaluations is kept apart from the configuration, because a run may be extended.
-            config: archived(&RunConfig { evaluations: 0, ..config.clone() }),
+            config: RunConfig { evaluations: 0, ..config.clone() }.as_stored(),
             evaluations: config.evaluations,
             name: unique_name(),
             founders: founders.to_vec(),
         }
-    }
-}
-
-/// Settings of graph genomes as release 0.1 wrote them.
-const GRAPH_SETTINGS_0_1: &str = include_str!("graph_settings_0_1.toml");
-
-/// Returns the text of a configuration for the archive. The default settings of graphs are those of release 0.1 in runs
-/// of legged genomes, which do not use them, so that the hashes of these runs do not depend on them.
-fn archived(config: &RunConfig) -> String {
-    let text = config.as_stored();
-    let has_unused_graphs = config.family == Family::Legged && config.genomes.graph == GraphSettings::default();
-    match (text.find("[genomes.graph]"), text.find("[genomes.legged]")) {
-        (Some(start), Some(end)) if has_unused_graphs && start < end => {
-            [&text[..start], GRAPH_SETTINGS_0_1, &text[end..]].concat()
-        }
-        _ => text,
     }
 }
 
