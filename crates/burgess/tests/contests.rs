@@ -81,13 +81,13 @@ fn matches_that_cannot_be_played_are_refused_with_a_sentence() {
         "burgess: --pairs: a match has from 1 to 10000 pairs of trials, found 0\n"
     );
     assert!(refusal(&["match", "walker", "hexapod", "--trial", "9"]).contains("--trial must be from 1 to 8, found 9"));
-    // A body that is too heavy for the task cannot start.
+    // A legged body with too many parts cannot start. The graph of the walker grows fewer.
     let folder = folder("match-refused");
     let task = folder.join("light.toml");
     let light = "name = 'light'\nfitness = 'ring_time'\ncontest = { ring = 1 }\nphysiology.viability.max_parts = 2\n";
     std::fs::write(&task, light).unwrap();
     let refused = refusal(&["match", "walker", "hexapod", "--task", path(&task)]);
-    assert!(refused.contains("walker"), "{refused}");
+    assert!(refused.contains("hexapod"), "{refused}");
     assert_eq!(refused.lines().count(), 1, "{refused}");
     for command in ["simulate", "watch"] {
         let refused = refusal(&[command, "walker", "--task", "contest"]);
