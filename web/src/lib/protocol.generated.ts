@@ -3,7 +3,7 @@
 
 /** The program and its settings. */
 export interface About {
-  /** Directory of runs and recordings. */
+  /** Name of the directory of runs and recordings, without the path to it. */
   folder: string
   /** Whether the page is part of this build of the program. */
   page: boolean
