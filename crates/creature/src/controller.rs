@@ -157,6 +157,8 @@ impl CreatureController {
     }
 
     fn update_senses(&self, senses: &mut [f64], target: Option<DVec3>, context: &ControllerContext) {
+        // Touched since the last update: what a single step exerts depends on its length.
+        let last_update = context.state.time - self.period + ROUNDING_TIME;
         for (part, part_state) in self.parts.iter().enumerate() {
             let mut put = |sense: Sense, value: f64| senses[sense_index(part, sense)] = value;
             for (axis, limit) in part_state.limits.iter().enumerate() {
@@ -193,19 +195,8 @@ impl CreatureController {
             }
             let height = pose.translation.z / self.body_length;
             put(Sense::Height, height / (1.0 + height.abs()));
-            put(Sense::Contact, 0.0);
-        }
-        // Touched since the last update: what a single step exerts depends on its length.
-        let last_update = context.state.time - self.period + ROUNDING_TIME;
-        for (pair, record) in context.pairs.iter() {
-            if record.pressed_at <= last_update {
-                continue;
-            }
-            for (part, part_state) in self.parts.iter().enumerate() {
-                if part_state.colliders.contains(&pair.a.index()) || part_state.colliders.contains(&pair.b.index()) {
-                    senses[sense_index(part, Sense::Contact)] = 1.0;
-                }
-            }
+            let pressed = &context.pressed_at[part_state.colliders.clone()];
+            put(Sense::Contact, f64::from(pressed.iter().any(|&time| time > last_update)));
         }
     }
 

@@ -1,23 +1,20 @@
 //! The time control that lets an engine move the bodies of a simulation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use burgess_collision::contact_determination::{ContactId, PartContactId};
 use burgess_dynamics::Motor;
 use burgess_formats::mjcf::StateMap;
-use burgess_geometry::Feature;
 use burgess_scene::RunningScene;
 use burgess_scene::spec::SceneSpec;
 use burgess_simulation::modules::{Modules, TimeControl};
-use burgess_simulation::{Failure, Lookahead, SimulationData, StoredImpulse};
-use glam::DVec3;
+use burgess_simulation::{Failure, Lookahead, SimulationData};
 
 use crate::engine::{Drive, Engine, EngineError, Moment, Push};
 
-/// Distance up to which pairs are listed, in m. It is larger than the distance that a body covers in a step, because
-/// bodies that touched during a step may have separated at its end.
-const PAIR_MARGIN: f64 = 0.1;
+/// Distance up to which contacts are listed, in m. Measures of contacts use smaller gaps.
+const CONTACT_MARGIN: f64 = 0.01;
 
 /// Memory of the controllers at each step, shared with the code that compares it.
 pub(crate) type Trace = Arc<Mutex<Vec<Vec<f64>>>>;
@@ -76,9 +73,9 @@ impl EngineControl {
             data.state.q.copy_from_slice(&q);
             data.state.v.copy_from_slice(&v);
             data.update_kinematics();
+            self.bodies.mark_touches(&*self.engine, data, step);
         }
-        data.detect_contacts(Lookahead { interval: 0.0, margin: PAIR_MARGIN });
-        self.bodies.mark_touches(&*self.engine, data);
+        data.detect_contacts(Lookahead { interval: 0.0, margin: CONTACT_MARGIN });
         Ok(())
     }
 }
@@ -94,13 +91,11 @@ impl TimeControl for EngineControl {
     }
 }
 
-/// The bodies of a scene by name, collider and link.
+/// The bodies of a scene by name.
 #[derive(Debug)]
 struct Bodies {
-    /// Index of the moving bodies by name; all others are the world.
-    moving: BTreeMap<String, usize>,
-    /// Index of the moving body of each collider.
-    of_colliders: Vec<Option<usize>>,
+    /// Colliders of each body.
+    colliders: BTreeMap<String, Range<usize>>,
     /// Name and link of each moving body that is not welded to another one.
     links: Vec<(String, usize)>,
 }
@@ -108,17 +103,13 @@ struct Bodies {
 impl Bodies {
     fn new(scene: &SceneSpec, running: &RunningScene) -> Self {
         let world = running.simulation.world();
-        let mut of_colliders = vec![None; world.colliders().len()];
-        let (mut moving, mut links) = (BTreeMap::new(), Vec::new());
-        for (index, (spec, built)) in scene.bodies.iter().zip(&running.bodies).enumerate() {
-            let Some(link) = built.link.and_then(|link| world.index(link)) else { continue };
-            moving.insert(spec.name.clone(), index);
-            of_colliders[built.colliders.clone()].fill(Some(index));
-            if world.model().name(link) == spec.name {
-                links.push((spec.name.clone(), link));
-            }
+        let (mut colliders, mut links) = (BTreeMap::new(), Vec::new());
+        for (spec, built) in scene.bodies.iter().zip(&running.bodies) {
+            colliders.insert(spec.name.clone(), built.colliders.clone());
+            let link = built.link.and_then(|link| world.index(link));
+            links.extend(link.filter(|&link| world.model().name(link) == spec.name).map(|link| (spec.name.clone(), link)));
         }
-        Self { moving, of_colliders, links }
+        Self { colliders, links }
     }
 
     /// Collects the forces of low-level controllers, such as drag.
@@ -138,21 +129,13 @@ impl Bodies {
         workspace.clear_forces();
     }
 
-    /// Marks the pairs that touch, where senses look for contacts.
-    fn mark_touches(&self, engine: &dyn Engine, data: &mut SimulationData) {
-        let mut touching = BTreeSet::new();
+    /// Records which bodies have touched in the present step, for senses.
+    fn mark_touches(&self, engine: &dyn Engine, data: &mut SimulationData, step: f64) {
+        let end = data.state.time + step;
         engine.touches(&mut |a, b| {
-            let [a, b] = [a, b].map(|name| self.moving.get(name).copied());
-            touching.insert([a.min(b), a.max(b)]);
-        });
-        for (pair, record) in data.pairs.iter_mut() {
-            let [a, b] = [pair.a, pair.b].map(|proxy| self.of_colliders.get(proxy.index()).copied().flatten());
-            record.impulses.clear();
-            if touching.contains(&[a.min(b), a.max(b)]) {
-                let contact = ContactId::new(Feature::Face(0), Feature::Face(0));
-                let id = PartContactId { part_a: 0, part_b: 0, contact };
-                record.impulses.push(StoredImpulse { id, impulse: DVec3::Z });
+            for colliders in [a, b].into_iter().filter_map(|name| self.colliders.get(name)) {
+                data.pressed_at[colliders.clone()].fill(end);
             }
-        }
+        });
     }
 }

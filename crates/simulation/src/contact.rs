@@ -131,8 +131,6 @@ pub struct PairRecord {
     pub impulses: Vec<StoredImpulse>,
     /// Friction springs of the penalty solver.
     pub stretches: Vec<StoredStretch>,
-    /// Time at the end of the last step in which the colliders exerted impulses on each other, in s.
-    pub pressed_at: f64,
     /// Time of touch, for collision solvers that distinguish transient contacts from lasting ones.
     pub touch: Option<Touch>,
     /// Contacts as last determined by collision detection.
@@ -148,7 +146,6 @@ impl Default for PairRecord {
             memory: PartMemory::with_capacity(1),
             impulses: Vec::with_capacity(Manifold::CAPACITY),
             stretches: Vec::new(),
-            pressed_at: f64::NEG_INFINITY,
             touch: None,
             kept: KeptContacts { b_in_a: None, margin: 0.0, contacts: Vec::with_capacity(Manifold::CAPACITY) },
         }
@@ -173,7 +170,6 @@ impl Reusable for PairRecord {
         self.memory.clear();
         self.impulses.clear();
         self.stretches.clear();
-        self.pressed_at = f64::NEG_INFINITY;
         self.touch = None;
         self.kept.b_in_a = None;
         self.kept.margin = 0.0;

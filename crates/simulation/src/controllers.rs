@@ -7,11 +7,9 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Motor, State, Workspace};
 use glam::DVec3;
 
-use crate::contact::PairRecord;
 use crate::world::World;
 
 /// A controller that acts with every evaluation of forces.
@@ -59,8 +57,8 @@ pub struct ControllerContext<'a> {
     pub state: &'a State,
     /// Poses and velocities of the links.
     pub workspace: &'a Workspace,
-    /// Data that pairs of colliders keep from the last step, such as impulses.
-    pub pairs: &'a PairTable<PairRecord>,
+    /// Time at the end of the last step in which each collider exerted an impulse on another one, in s.
+    pub pressed_at: &'a [f64],
     /// The inputs of actuators, as defined by the maker of the world. Setting one does not set a motor.
     pub controls: &'a mut [f64],
     motors: &'a mut Vec<(usize, Motor)>,
@@ -182,7 +180,7 @@ impl Controllers {
         world: &World,
         state: &State,
         workspace: &Workspace,
-        pairs: &PairTable<PairRecord>,
+        pressed_at: &[f64],
         controls: &mut [f64],
     ) {
         for (index, controller) in self.high_level.iter().enumerate() {
@@ -194,7 +192,7 @@ impl Controllers {
                     world,
                     state,
                     workspace,
-                    pairs,
+                    pressed_at,
                     controls,
                     motors: &mut self.motors,
                     impulses: &mut self.impulses,

@@ -10,8 +10,8 @@ pub(crate) fn run_controllers(data: &mut SimulationData, response: &mut ImpulseR
         return;
     }
     data.update_kinematics();
-    let SimulationData { world, state, workspace, controllers, rest, pairs, controls, .. } = data;
-    controllers.run(world, state, workspace, pairs, controls);
+    let SimulationData { world, state, workspace, controllers, rest, pressed_at, controls, .. } = data;
+    controllers.run(world, state, workspace, pressed_at, controls);
     let (motors, impulses) = controllers.take_orders();
     for (dof, motor) in motors.drain(..) {
         if let Some(own) = state.motors.get_mut(dof) {

@@ -215,7 +215,7 @@ impl Simulation {
 
     pub(crate) fn update_statistics(&mut self) {
         self.data.update_statistics();
-        self.data.record_pressed_pairs();
+        self.data.record_pressed_colliders();
         self.data.count_rest(self.step);
     }
 

@@ -30,6 +30,9 @@ pub struct SimulationData {
     pub state: State,
     /// Data that pairs of colliders keep from step to step.
     pub pairs: PairTable<PairRecord>,
+    /// Time at the end of the last step in which each collider exerted an impulse on another one, in s; minus infinity
+    /// before the first. It is not stored with pairs, because a pair that separates is forgotten.
+    pub pressed_at: Vec<f64>,
     /// Impulses of joint limits, dry friction and constraints in the last step, by [`RowSlots`].
     pub row_impulses: Vec<f64>,
     /// Controllers and their memory.
@@ -71,10 +74,12 @@ impl SimulationData {
         let detection = CollisionDetection::new(&world)?;
         let workspace = Workspace::new(world.model());
         let (slots, dofs, trees) = (RowSlots::new(&world).count(), world.model().dofs(), world.trees().len());
+        let colliders = world.colliders().len();
         Ok(Self {
             world,
             state,
             pairs: PairTable::default(),
+            pressed_at: vec![f64::NEG_INFINITY; colliders],
             row_impulses: vec![0.0; slots],
             controllers: Controllers::default(),
             controls: Vec::new(),
@@ -202,12 +207,13 @@ impl SimulationData {
         self.statistics.penetration = contacts.iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance));
     }
 
-    /// Records which pairs have exerted impulses in the step, for senses.
-    pub(crate) fn record_pressed_pairs(&mut self) {
-        let time = self.state.time;
-        for record in self.pairs.caches_mut() {
+    /// Records which colliders have exerted impulses in the step, for senses.
+    pub(crate) fn record_pressed_colliders(&mut self) {
+        for (pair, record) in self.pairs.iter() {
             if record.impulses.iter().any(|stored| stored.impulse != glam::DVec3::ZERO) {
-                record.pressed_at = time;
+                for collider in [pair.a.index(), pair.b.index()] {
+                    self.pressed_at[collider] = self.state.time;
+                }
             }
         }
     }

@@ -22,6 +22,8 @@ pub struct Snapshot {
     pub start: Start,
     /// Data of pairs of colliders.
     pub pairs: Vec<(Pair, PairRecord)>,
+    /// Time of the last impulse of each collider, in s.
+    pub pressed_at: Vec<f64>,
     /// Impulses of joint limits, dry friction and constraints.
     pub row_impulses: Vec<f64>,
     /// Memory of controllers.
@@ -89,6 +91,7 @@ impl Snapshot {
             steps,
             start,
             pairs: data.pairs.iter().map(|(pair, record)| (pair, record.clone())).collect(),
+            pressed_at: data.pressed_at.clone(),
             row_impulses: data.row_impulses.clone(),
             controllers: data.controllers.memory(),
             controls: data.controls.clone(),
@@ -105,6 +108,7 @@ impl Snapshot {
         let lengths = [
             ("positions", data.state.q.len(), self.state.q.len()),
             ("velocities", data.state.v.len(), self.state.v.len()),
+            ("colliders", data.pressed_at.len(), self.pressed_at.len()),
             ("impulses of rows", data.row_impulses.len(), self.row_impulses.len()),
             ("controls", data.controls.len(), self.controls.len()),
             ("motors", data.state.motors.len(), self.state.motors.len()),
@@ -131,6 +135,7 @@ impl Snapshot {
     pub(crate) fn put_back(&self, data: &mut SimulationData) {
         data.state.clone_from(&self.state);
         data.pairs.restore(&self.pairs);
+        data.pressed_at.clone_from(&self.pressed_at);
         data.row_impulses.clone_from(&self.row_impulses);
         data.controllers.set_memory(&self.controllers);
         data.controls.clone_from(&self.controls);
@@ -152,6 +157,7 @@ impl Snapshot {
         let is_there = |pair: &Pair| pair.a.index() < colliders && pair.b.index() < colliders;
         let pairs: Vec<_> = self.pairs.iter().filter(|(pair, _)| is_there(pair)).cloned().collect();
         data.pairs.restore(&pairs);
+        copy_front(&mut data.pressed_at, &self.pressed_at);
         self.put_row_impulses(data);
         data.controllers.set_memory(&self.controllers);
         if data.controls.len() == self.controls.len() {
@@ -238,10 +244,7 @@ pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
     hash.numbers(&data.state.v);
     data.state.past_accelerations().for_each(|accelerations| hash.numbers(accelerations));
     let remembers = |record: &PairRecord| {
-        record.pressed_at.is_finite()
-            || !record.impulses.is_empty()
-            || !record.stretches.is_empty()
-            || record.touch.is_some()
+        !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some()
     };
     for (pair, record) in data.pairs.iter().filter(|(_, record)| remembers(record)) {
         hash.word(pair.a.index() as u64);
@@ -254,12 +257,12 @@ pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
             hash.contact(stored.id);
             hash.numbers(&stored.stretch.to_array());
         }
-        hash.number(record.pressed_at);
         if let Some(touch) = record.touch {
             hash.number(touch.since);
             hash.word(u64::from(touch.lasting));
         }
     }
+    hash.numbers(&data.pressed_at);
     hash.numbers(&data.row_impulses);
     let memory = data.controllers.memory();
     hash.numbers(&memory.low_level);
