@@ -107,7 +107,9 @@ impl Bodies {
         for (spec, built) in scene.bodies.iter().zip(&running.bodies) {
             colliders.insert(spec.name.clone(), built.colliders.clone());
             let link = built.link.and_then(|link| world.index(link));
-            links.extend(link.filter(|&link| world.model().name(link) == spec.name).map(|link| (spec.name.clone(), link)));
+            links.extend(
+                link.filter(|&link| world.model().name(link) == spec.name).map(|link| (spec.name.clone(), link)),
+            );
         }
         Self { colliders, links }
     }

@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x2cd7e62362a9d4d8),
-    ("billiards", 0xead0f5a0420a0298),
-    ("bouncing-balls", 0x5cbac444b8234e50),
-    ("bowling", 0x6af0f38fbb1a4441),
-    ("brick-wall", 0x58647e37ad90ac9c),
-    ("car-track", 0xb31fc53c1bf2c624),
-    ("marble-machine", 0xf644ede6c2cf3c1f),
-    ("pistons", 0xa00a942e6d1d8eb3),
-    ("quadruped-standing", 0x9e337fb59b3ab4f7),
-    ("spinning-cube", 0x5de676e3683500d4),
+    ("ball-off-table", 0x5f30874f07f71115),
+    ("billiards", 0xecde553a2b2c057c),
+    ("bouncing-balls", 0x09cf030d857ab5f5),
+    ("bowling", 0xfb31f7b01ad0ee6e),
+    ("brick-wall", 0xb5ea1454c12a2031),
+    ("car-track", 0xd7f67899d217d0f5),
+    ("marble-machine", 0xb147a1ae7fc0159f),
+    ("pistons", 0xe863695bdb842173),
+    ("quadruped-standing", 0x8ee112b1d83a559a),
+    ("spinning-cube", 0x87cca227d120dc1d),
 ];
 
 #[test]

@@ -243,9 +243,8 @@ pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
     hash.numbers(&data.state.q);
     hash.numbers(&data.state.v);
     data.state.past_accelerations().for_each(|accelerations| hash.numbers(accelerations));
-    let remembers = |record: &PairRecord| {
-        !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some()
-    };
+    let remembers =
+        |record: &PairRecord| !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some();
     for (pair, record) in data.pairs.iter().filter(|(_, record)| remembers(record)) {
         hash.word(pair.a.index() as u64);
         hash.word(pair.b.index() as u64);
