@@ -113,7 +113,7 @@ impl EvaluationResult {
                 Some(combined) => combined.add(result),
             }
         }
-        let Some(mut combined) = combined else { return Self::faulty("it met nobody") };
+        let Some(mut combined) = combined else { return Self::faulty("it has no opponent") };
         let share = 1.0 / combined.meetings.len() as f64;
         combined.fitness *= share;
         combined.measures.values_mut().for_each(|value| *value *= share);

@@ -92,8 +92,12 @@ impl Report {
             let bar = curve(run)?;
             writeln!(text, "  fitness   {bar}  (best of each generation)")?;
             writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
-            if let Some(Spread { draws, lowest, median, highest, .. }) = self.best_spread.filter(|it| it.draws > 1) {
-                writeln!(text, "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations")?;
+            match self.best_spread.filter(|spread| spread.draws > 1) {
+                Some(Spread { draws, lowest, median, highest, .. }) => writeln!(
+                    text,
+                    "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations"
+                )?,
+                None => writeln!(text, "            evaluated once only, so it may be lucky; a longer run repeats it")?,
             }
             if self.best_body_lengths >= 1.0 {
                 writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
