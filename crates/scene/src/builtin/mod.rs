@@ -13,6 +13,7 @@ mod car_track;
 mod coin_toss;
 mod demolition_chain;
 mod dominoes;
+mod flock;
 mod inclined_plane;
 mod marble_machine;
 mod part_feeder;
@@ -104,6 +105,11 @@ const ALL: &[Builtin] = &[
         name: "elastic-six-cubed",
         description: "A benchmark: a heap of 216 elastic balls falls and never rests.",
         make: benchmark::elastic_six_cubed,
+    },
+    Builtin {
+        name: "flock",
+        description: "Two hundred birds fly round three towers, hunted by a falcon.",
+        make: flock::scene,
     },
     Builtin {
         name: "inclined-plane",

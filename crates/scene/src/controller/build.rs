@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use burgess_agents::flock::{FlockPilot, Flyer};
 use burgess_dynamics::Motor;
 use burgess_files::{At, Fault};
 use burgess_geometry::MassProperties;
 use burgess_simulation::{Controllers, HighLevelController, LowLevelController};
 use glam::DVec3;
 
+use super::flock::FlockSpec;
 use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spring};
 use super::impulse::Blow;
 use super::motors::{MotorSchedule, SpeedLimiter};
@@ -21,6 +23,7 @@ use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, FrameSpec, SceneSp
 pub(crate) struct SceneControllers {
     low_level: Vec<Arc<dyn LowLevelController>>,
     high_level: Vec<Arc<dyn HighLevelController>>,
+    flocks: Vec<FlockPilot>,
 }
 
 impl SceneControllers {
@@ -33,6 +36,7 @@ impl SceneControllers {
         for controller in self.high_level {
             controllers.add_high_level(controller);
         }
+        self.flocks.into_iter().for_each(|flock| flock.add_to(controllers));
     }
 }
 
@@ -119,6 +123,7 @@ impl<'a> ControllerBuilder<'a> {
                 let (impulse, frame, time) = (along_link(body, spec.frame, spec.impulse), spec.frame, spec.time);
                 self.controllers.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
             }
+            ControllerSpec::Flock(spec) => self.add_flock(at, spec)?,
         }
         Ok(())
     }
@@ -134,6 +139,16 @@ impl<'a> ControllerBuilder<'a> {
         };
         let targets = bodies.iter().filter_map(target).collect();
         self.controllers.low_level.push(Arc::new(ForceField { targets, region: field.region, when: field.when }));
+    }
+
+    fn add_flock(&mut self, at: At, spec: &FlockSpec) -> Result<(), FieldError> {
+        let flyer = |name: &String| Some(Flyer::of_link(self.built.world.model(), self.body(name)?.0));
+        let flyers = spec.bodies.iter().chain(&spec.predators).filter_map(flyer).collect();
+        let colliders = |name: &String| Some(self.built.bodies[*self.names.get(name.as_str())?].colliders.clone());
+        let obstacles = spec.obstacles.iter().filter_map(colliders).flatten().collect();
+        let pilot = FlockPilot::new(spec.settings(), flyers, spec.predators.len(), obstacles);
+        self.controllers.flocks.push(pilot.map_err(|error| at.fault(Fault::Conflict(error.to_string())))?);
+        Ok(())
     }
 
     fn add_spring(&mut self, spring: &SpringSpec) {

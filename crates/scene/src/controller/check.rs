@@ -52,6 +52,7 @@ pub(crate) fn check_controller(at: At, controller: &ControllerSpec) -> Checked {
             finite_vector(at.field("point"), blow.point.unwrap_or_default())?;
             not_negative(at.field("time"), blow.time)
         }
+        ControllerSpec::Flock(flock) => flock.check(at),
     }
 }
 
@@ -102,6 +103,7 @@ pub(crate) fn check_names(at: At, bodies: &Bodies, controller: &ControllerSpec) 
         ControllerSpec::Spring(spring) => check_ends(at, bodies, [&spring.a, &spring.b]),
         ControllerSpec::ConstantForce(force) => movable_body(at.field("body"), bodies, &force.body),
         ControllerSpec::Impulse(blow) => movable_body(at.field("body"), bodies, &blow.body),
+        ControllerSpec::Flock(flock) => flock.check_names(at, bodies),
         ControllerSpec::MotorSchedule(schedule) => {
             let joint = joint_of(at.field("joint"), bodies, &schedule.joint, schedule.axis)?;
             if joint.has_motor(schedule.axis) {

@@ -17,6 +17,7 @@ impl ControllerSpec {
             Self::MotorSchedule(schedule) => add(&mut schedule.joint),
             Self::SpeedLimiter(limiter) => limiter.joints.iter_mut().for_each(add),
             Self::Impulse(blow) => add(&mut blow.body),
+            Self::Flock(flock) => flock.names_mut().for_each(add),
         }
     }
 
@@ -40,6 +41,7 @@ impl ControllerSpec {
                 turn(&mut force.force);
                 turn(&mut force.torque);
             }
+            Self::Flock(flock) => flock.center = offset.transform_point(flock.center),
             Self::Impulse(blow) if blow.frame == FrameSpec::World => turn(&mut blow.impulse),
             _ => {}
         }

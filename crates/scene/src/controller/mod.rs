@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+pub(crate) mod flock;
 mod forces;
 mod impulse;
 mod include;

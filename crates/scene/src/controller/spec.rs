@@ -4,6 +4,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::flock::FlockSpec;
 use crate::constraint::spec::AnchorSpec;
 use crate::spec::is_default;
 use crate::spec::tagged::tagged;
@@ -23,6 +24,8 @@ tagged! {
         "speed_limiter" => SpeedLimiter(SpeedLimiterSpec),
         /// High level: an impulse at a given time.
         "impulse" => Impulse(ImpulseSpec),
+        /// Both levels: bodies that fly together.
+        "flock" => Flock(FlockSpec),
     }
 }
 

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::actuator::spec::ActuatorSpec;
 pub use crate::constraint::spec::{AnchorSpec, ConstraintSpec, LengthTie, NoNumbers, SpringTie, TieKind};
+pub use crate::controller::flock::FlockSpec;
 pub use crate::controller::spec::{
     BetweenKeys, ConstantForceSpec, ControllerSpec, ForceFieldSpec, FrameSpec, ImpulseSpec, Interval,
     MotorScheduleSpec, RegionSpec, SpeedLimiterSpec, SpringSpec, TargetKey,

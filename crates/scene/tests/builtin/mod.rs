@@ -3,6 +3,7 @@
 mod benchmark;
 mod classics;
 mod every_scene;
+mod flock;
 mod games;
 mod machines;
 mod run;
