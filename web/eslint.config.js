@@ -18,7 +18,8 @@ const imports = {
   run: shared,
   'run/shared': shared,
   ...Object.fromEntries(runPages.map((page) => [page, [...shared, 'run/shared']])),
-  overview: ['lib', 'ui', 'run/shared'],
+  overview: ['lib', 'ui', 'clips', 'run/shared'],
+  share: ['lib', 'ui', 'scene3d', 'clips'],
 }
 
 /** Forbids imports from folders that are not listed. Imports within a folder begin with './'. */

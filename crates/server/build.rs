@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Sources of the page, in `web/`.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "src",
     "public",
     "package.json",
     "package-lock.json",
     "index.html",
     "vite.config.ts",
+    "vite.share.ts",
     "svelte.config.js",
     "tsconfig.json",
     ".npmrc",

@@ -1,5 +1,6 @@
 //! `burgess export`: creatures, scenes and recordings for other programs.
 
+mod html;
 mod json;
 mod mjcf;
 mod urdf;
@@ -35,6 +36,9 @@ const PROGRESS_STEPS: u64 = 1000;
 /// everything in one text file. A recording is exported as it is. A scene is simulated first, for its own duration or
 /// for --seconds.
 ///
+/// html: the motion in one page of at most 5 MB, which plays in any browser without Burgess and without a network. A
+/// recording or a take is shared as a whole unless --seconds is given. Large motions get fewer frames per second.
+///
 /// mjcf: the bodies, joints and motors of a scene, for MuJoCo. The keyframe `start` is the start of the scene. What
 /// MuJoCo cannot express is listed.
 ///
@@ -55,7 +59,8 @@ const PROGRESS_STEPS: u64 = 1000;
   burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer frames, a smaller file
   burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs
-  burgess export mine.json --to gltf -o mine.glb                 the motion of a creature"
+  burgess export mine.json --to gltf -o mine.glb                 the motion of a creature
+  burgess export walker --to html -o walker.html                 a page that shows a creature without Burgess"
 )]
 pub struct Export {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
@@ -84,6 +89,8 @@ pub struct Export {
 enum Format {
     /// The motion, as an animation
     Gltf,
+    /// The motion, as a page that plays it
+    Html,
     /// The bodies, joints and motors, for MuJoCo
     Mjcf,
     /// The bodies and joints, for robotics programs
@@ -103,6 +110,7 @@ impl Export {
         }
         match self.to {
             Format::Gltf => self.gltf(),
+            Format::Html => self.html(),
             Format::Mjcf => self.mjcf(),
             Format::Urdf => self.urdf(),
             Format::Json => self.json(),

@@ -4,14 +4,18 @@
 use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use burgess_server::{DEFAULT_ADDRESS, Handle, Server, ServerError, ServerOptions, Tls};
+use burgess_server::{DEFAULT_ADDRESS, DEFAULT_IDLE, Handle, Server, ServerError, ServerOptions, Tls};
 use clap::Args;
 
 use crate::notices::Notices;
 use crate::output::print;
 use crate::{Failed, interruption};
+
+/// Longest time that a world can be kept without viewers, in minutes: ten years.
+const MAX_IDLE_MINUTES: f64 = 5_256_000.0;
 
 /// Address of the page, and access to it.
 #[derive(Args, Debug, Default, Clone)]
@@ -35,9 +39,19 @@ pub struct PageArguments {
     /// Use this private key for the certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
+    /// End worlds that were opened on the page and that nobody has watched for this time; 0 keeps them
+    #[arg(long, value_name = "MINUTES", allow_negative_numbers = true, value_parser = minutes)]
+    #[arg(default_value_t = DEFAULT_IDLE.as_secs_f64() / 60.0)]
+    idle: f64,
     /// Do not open a browser
     #[arg(long)]
     no_browser: bool,
+}
+
+/// Parses a number of minutes.
+fn minutes(text: &str) -> Result<f64, String> {
+    let found = text.parse::<f64>().ok().filter(|minutes| (0.0..=MAX_IDLE_MINUTES).contains(minutes));
+    found.ok_or_else(|| format!("expected a number of minutes from 0 to {MAX_IDLE_MINUTES}"))
 }
 
 /// Parses an address, which may contain a host name.
@@ -60,6 +74,7 @@ impl PageArguments {
             token: self.token.clone(),
             insecure_no_token: self.insecure_no_token,
             tls,
+            idle: (self.idle > 0.0).then(|| Duration::from_secs_f64(60.0 * self.idle)),
             ..ServerOptions::default()
         }
     }

@@ -35,6 +35,7 @@ impl Serve {
         }
         interruption::watch_for();
         let server = self.page.bind(self.runs.as_deref().unwrap_or(Path::new("runs")))?;
+        server.hub().read_runs_in_background();
         Page::open(server, "/", &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }

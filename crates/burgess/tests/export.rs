@@ -59,6 +59,26 @@ fn a_simulation_that_fails_is_written_until_then() {
 }
 
 #[test]
+fn a_page_plays_a_creature_or_a_recording_without_burgess() {
+    if !burgess_server::IS_BUILT {
+        return;
+    }
+    let folder = folder("export-page");
+    let [recording, of_creature, of_recording] = ["p.bur", "c.html", "r.html"].map(|name| folder.join(name));
+    let arguments = ["export", "walker", "--to", "html", "--seconds", "0.5", "--fps", "30", "-o", path(&of_creature)];
+    let output = burgess(&arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("16 frames in 0.5 s"), "{}", text(&output.stdout));
+    let page = std::fs::read_to_string(&of_creature).unwrap();
+    assert!(page.len() < burgess_server::MAX_SHARED_BYTES && page.contains("<title>walker</title>"));
+    assert!(page.contains("Content-Security-Policy\" content=\"default-src 'none'"));
+    assert!(burgess(&["simulate", "pendulum", "--seconds", "0.5", "--record", path(&recording)]).status.success());
+    let output = burgess(&["export", path(&recording), "--to", "html", "-o", path(&of_recording)]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("2 bodies, 31 frames in 0.5 s"), "{}", text(&output.stdout));
+}
+
+#[test]
 fn bad_input_is_refused_with_a_sentence() {
     let folder = folder("export-bad");
     let recording = folder.join("p.bur");
@@ -68,6 +88,9 @@ fn bad_input_is_refused_with_a_sentence() {
     for (arguments, words) in [
         (&["export", "stack", "--to", "usd", "-o", path(&glb)][..], "possible values: gltf"),
         (&["export", "stack", "-o", path(&glb)], "--to"),
+        (&["export", "stack", "--to", "html", "-o", path(&glb)], "the name of a page must end in .html"),
+        (&["serve", "--idle", "-1"], "expected a number of minutes from 0"),
+        (&["serve", "--idle", "soon"], "expected a number of minutes from 0"),
         (&["export", "stack", "--to", "gltf"], "--output"),
         (&[&["export", "stak"], &to[..], &[path(&glb)]].concat(), "did you mean 'stack'"),
         (

@@ -85,7 +85,12 @@ impl Guard {
     /// The error without the path of the run directory, which only its owner needs; none if it does not contain it.
     fn without_folder(&self, error: &ApiError) -> Option<ApiError> {
         let is_found = error.error.contains(&self.folder);
-        is_found.then(|| ApiError::new(error.status, error.error.replace(&self.folder, "")))
+        is_found.then(|| ApiError::new(error.status, self.hide_folder(&error.error)))
+    }
+
+    /// Returns a text without the path of the run directory.
+    pub fn hide_folder(&self, text: &str) -> String {
+        text.replace(&self.folder, "")
     }
 
     /// The cookie to set if the address of the page contains the right token.

@@ -1,5 +1,6 @@
 //! The state that all requests share: sessions, the run directory, and limits of concurrent work.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,8 +10,9 @@ use crate::error::ApiError;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::options::ServerOptions;
+use crate::pictures::Pictures;
 use crate::runs::RunDirectory;
-use crate::session::{Library, Sessions};
+use crate::session::{self, Library, Sessions};
 
 /// The state that all requests share.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub struct Hub {
     pub(crate) limits: Limits,
     pub(crate) guard: Arc<Guard>,
     folder: PathBuf,
+    start: String,
+    pub(crate) pictures: Pictures,
     heavy: Arc<Semaphore>,
     sockets: Arc<Semaphore>,
     closing: watch::Sender<bool>,
@@ -32,12 +36,14 @@ pub struct Hub {
 impl Hub {
     pub(crate) fn new(options: &ServerOptions) -> Self {
         Self {
-            sessions: Sessions::default(),
+            sessions: Sessions::new(session::Limits { idle: options.idle, ..session::Limits::default() }),
             library: Library::new(&options.runs),
             runs: RunDirectory::default(),
             limits: options.limits.clone(),
             guard: Arc::new(Guard::new(options)),
             folder: options.runs.clone(),
+            start: start_id(),
+            pictures: Pictures::default(),
             heavy: Arc::new(Semaphore::new(options.limits.heavy.max(1))),
             sockets: Arc::new(Semaphore::new(options.limits.sockets)),
             closing: watch::Sender::new(false),
@@ -47,6 +53,11 @@ impl Hub {
     /// The run directory.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Identifies the start of this server. Clients recognise a restart by it.
+    pub fn start(&self) -> &str {
+        &self.start
     }
 
     /// Runs an expensive operation on a blocking thread. The number of such operations at once is limited.
@@ -78,4 +89,10 @@ impl Hub {
         self.closing.send_replace(true);
         self.runs.close();
     }
+}
+
+/// A number that is different at each start, as 16 hexadecimal digits.
+fn start_id() -> String {
+    // The keys of a new hasher are random.
+    format!("{:016x}", RandomState::new().build_hasher().finish())
 }

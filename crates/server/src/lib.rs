@@ -26,25 +26,31 @@
 //! belongs to the page. [`Hub`] is the shared state.
 
 pub mod api;
+mod byte_cache;
+mod clip;
 mod connection_limit;
 mod error;
+mod etag;
 mod guard;
 mod hub;
 mod limits;
 mod options;
 mod page;
+mod pictures;
 mod refusals;
 pub mod runs;
 #[cfg(test)]
 mod schema;
 mod server;
 pub mod session;
+mod share;
 pub mod socket;
 mod tls;
 
 pub use error::{ApiError, ServerError};
 pub use hub::Hub;
 pub use limits::Limits;
-pub use options::{DEFAULT_ADDRESS, ServerOptions, Tls};
+pub use options::{DEFAULT_ADDRESS, DEFAULT_IDLE, ServerOptions, Tls};
 pub use page::IS_BUILT;
 pub use server::{Handle, Server, THREAD_NAME};
+pub use share::{MAX_SHARED_BYTES, SharedPage, share_subject};

@@ -2,12 +2,16 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::error::ServerError;
 use crate::limits::Limits;
 
 /// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7380);
+
+/// Default time after which a session without viewers ends.
+pub const DEFAULT_IDLE: Duration = Duration::from_secs(30 * 60);
 
 /// Minimum length of a token: shorter ones can be guessed.
 const MIN_TOKEN_LENGTH: usize = 8;
@@ -29,6 +33,8 @@ pub struct ServerOptions {
     pub tls: Tls,
     /// Limits of requests and connections.
     pub limits: Limits,
+    /// Time after which a session without viewers ends, unless this program opened it; none keeps all sessions.
+    pub idle: Option<Duration>,
 }
 
 /// Encryption of connections.
@@ -57,6 +63,7 @@ impl Default for ServerOptions {
             insecure_no_token: false,
             tls: Tls::None,
             limits: Limits::default(),
+            idle: Some(DEFAULT_IDLE),
         }
     }
 }

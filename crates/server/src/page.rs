@@ -6,12 +6,13 @@
 use std::borrow::Cow;
 
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 
 use crate::error::ApiError;
+use crate::etag::is_known;
 use crate::guard::is_api;
 
 #[derive(Embed)]
@@ -27,6 +28,11 @@ pub(crate) const POLICY: HeaderValue = HeaderValue::from_static(
      media-src 'self' data: blob:; connect-src 'self' data: blob:; worker-src 'self' blob:; object-src 'none'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 );
+
+/// The page that plays a recording, without one; none if the page is not part of this build.
+pub(crate) fn share_template() -> Option<String> {
+    String::from_utf8(Files::get("share.html")?.data.into_owned()).ok()
+}
 
 /// Responds to all requests that are not for a route of the API.
 pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -53,8 +59,7 @@ fn answer(name: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let etag = format!("\"{hash}\"");
     // The names of bundled files contain their hash.
     let caching = if name.starts_with("assets/") { "private, max-age=31536000, immutable" } else { "no-cache" };
-    let known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let is_known = known.is_some_and(|known| known.split(',').any(|known| known.trim() == etag));
+    let is_known = is_known(headers, &etag);
     let head = [(ETAG, etag), (CACHE_CONTROL, caching.to_string()), (CONTENT_TYPE, content_type(name).to_string())];
     if is_known {
         return (StatusCode::NOT_MODIFIED, head).into_response();

@@ -4,7 +4,7 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -19,6 +19,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
 use tokio::runtime;
+use tokio::time::MissedTickBehavior;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -40,6 +41,8 @@ pub const THREAD_NAME: &str = "burgess-http";
 const THREADS: usize = 2;
 /// Number of blocking threads for short file operations, besides those for expensive operations.
 const SPARE_BLOCKING_THREADS: usize = 2;
+/// Time between two checks for sessions that nobody watches.
+const IDLE_CHECK_PERIOD: Duration = Duration::from_secs(5);
 /// Time that open requests have when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -122,6 +125,7 @@ impl Server {
     async fn serve(self, handle: axum_server::Handle<SocketAddr>) -> io::Result<()> {
         let limits = self.hub.limits.clone();
         let guard = Arc::clone(&self.hub.guard);
+        tokio::spawn(end_idle_sessions(Arc::clone(&self.hub)));
         let service = router(self.hub).into_make_service_with_connect_info::<SocketAddr>();
         let limit = ConnectionLimit::new(&limits, guard);
         let mut server = axum_server::from_tcp(self.listener)?.handle(handle);
@@ -133,6 +137,19 @@ impl Server {
                 server.acceptor(tls.acceptor(limit)).serve(service).await
             }
         }
+    }
+}
+
+/// Ends sessions that nobody watches, until the server stops.
+async fn end_idle_sessions(hub: Arc<Hub>) {
+    let mut closing = hub.closing();
+    let mut check = tokio::time::interval(IDLE_CHECK_PERIOD);
+    check.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = closing.wait_for(|closing| *closing) => return,
+            _ = check.tick() => hub.sessions.end_idle(Instant::now()),
+        };
     }
 }
 

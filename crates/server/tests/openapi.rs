@@ -36,7 +36,7 @@ fn documented_and_served_routes_are_the_same() {
 fn each_documented_route_answers() {
     let server = start(options());
     for (method, path) in documented().1 {
-        let filled = path.replace("{id}", "7").replace("{run}", "walk-1");
+        let filled = path.replace("{id}", "7").replace("{run}", "walk-1").replace("{name}", "nothing");
         let answer = ask(server.address(), &method, &filled, &[], b"");
         let unknown = answer.status == 404 && answer.error().starts_with("there is no /api");
         assert!(!unknown && answer.status != 405 && answer.status < 500, "{method} {path}: {answer:?}");

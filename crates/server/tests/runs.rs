@@ -36,7 +36,7 @@ fn config(seed: u64) -> RunConfig {
     }
 }
 
-fn make_run(folder: &Path, name: &str, seed: u64) -> u64 {
+pub fn make_run(folder: &Path, name: &str, seed: u64) -> u64 {
     std::fs::create_dir_all(folder).unwrap();
     let archive = Archive::create(&folder.join(format!("{name}.burgess")), &config(seed), &[]).unwrap();
     let mut run = Run::new(archive).unwrap();
@@ -56,7 +56,7 @@ fn ids(answer: &Value) -> Vec<u64> {
 }
 
 /// Waits until a condition holds.
-fn wait_until(mut is_so: impl FnMut() -> bool) {
+pub fn wait_until(mut is_so: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !is_so() {
         assert!(begin.elapsed() < TIMEOUT, "timeout");
@@ -222,8 +222,11 @@ fn missing_and_invalid_names_are_refused() {
     assert_eq!(refused.status, 400);
     assert!(refused.error().starts_with("the run is not a contest"), "{refused:?}");
     assert_eq!(status("/api/runs/one/individuals/0/export?to=exe"), 400);
-    // Unreadable files are not listed.
-    assert_eq!(get(address, "/api/runs").json().as_array().unwrap().len(), 1);
+    // Unreadable files are listed with the reason, also a link to a file outside.
+    let runs = get(address, "/api/runs").json();
+    let unreadable = runs.as_array().unwrap().iter().filter(|run| run["state"] == "unreadable");
+    let names: Vec<&str> = unreadable.map(|run| run["name"].as_str().unwrap()).collect();
+    assert_eq!(names, if cfg!(unix) { &["empty", "link", "text"][..] } else { &["empty", "text"] });
     for body in [
         json!({}),
         json!({"task": "fly to the moon"}),

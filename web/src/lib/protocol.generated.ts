@@ -5,10 +5,14 @@
 export interface About {
   /** Name of the directory of runs and recordings, without the path to it. */
   folder: string
+  /** Time after which a session without viewers ends, in s; null if it does not. */
+  idle_time: number | null
   /** Whether the page is part of this build of the program. */
   page: boolean
   /** Name of the program: `burgess`. */
   program: string
+  /** Identifies the start of the server: another value means that the server was restarted, and that its sessions are gone. */
+  start: string
   /** Version of the program. */
   version: string
 }
@@ -124,7 +128,7 @@ export interface ClipHead {
   frames: number
   /** State hash (16 hexadecimal digits) of every tenth frame. */
   hashes: string[]
-  /** Outcome of the trial. */
+  /** Outcome of the trial; empty if the clip does not show one. */
   outcome: string
   /** Frames per second. */
   rate: number
@@ -621,17 +625,21 @@ export interface Run {
   champion: number | null
   /** Number of individuals evaluated so far. */
   count: number
+  /** Reason why the file cannot be read. */
+  error: string | null
   /** Number of evaluations at which the run ends. */
   evaluations: number
   /** Family of the genomes. */
   family: string
+  /** Time of the last change of the file, in s since 1970; none if the run was not read for a list. */
+  modified: number | null
   /** Name of the file without `.burgess`. */
   name: string
   /** Seed of the run. */
   seed: number
   /** Whether the run is being evolved. */
   state: RunState
-  /** Name of the task. */
+  /** Name of the task. It is empty if the file cannot be read. */
   task: string
 }
 
@@ -655,6 +663,8 @@ export interface RunDetail {
   creature_seconds: number
   /** Names of the descriptors. */
   descriptors: string[]
+  /** Reason why the file cannot be read. */
+  error: string | null
   /** Number of evaluations at which the run ends. */
   evaluations: number
   /** Family of the genomes. */
@@ -665,6 +675,8 @@ export interface RunDetail {
   hash: string | null
   /** Names of the measures. */
   measures: string[]
+  /** Time of the last change of the file, in s since 1970; none if the run was not read for a list. */
+  modified: number | null
   /** Name of the file without `.burgess`. */
   name: string
   /** Number of evaluations that tested known individuals again under new draws of the conditions. */
@@ -673,7 +685,7 @@ export interface RunDetail {
   seed: number
   /** Whether the run is being evolved. */
   state: RunState
-  /** Name of the task. */
+  /** Name of the task. It is empty if the file cannot be read. */
   task: string
 }
 
@@ -688,8 +700,24 @@ export type RunMessage =
     say: 'born'
   }
 
+/** Some of the runs in the run directory. */
+export interface RunPage {
+  /** Number of runs that match the search and the task. */
+  found: number
+  /** The runs of this page. */
+  runs: Run[]
+  /** Number of runs of each task that match the search, by name of the task. */
+  tasks: Record<string, number>
+  /** Number of all runs that were read. */
+  total: number
+  /** Number of runs that are new or have changed and were not read yet. */
+  unread: number
+  /** Identifies the content of the list of runs. */
+  version: string
+}
+
 /** Whether a run is being evolved. */
-export type RunState = 'evolving' | 'paused' | 'stopped' | 'done'
+export type RunState = 'evolving' | 'paused' | 'stopped' | 'done' | 'unreadable'
 
 /** A built-in scene. */
 export interface SceneEntry {
@@ -729,6 +757,40 @@ export interface Session {
   steps_per_frame: number
   /** Short title. */
   title: string
+}
+
+/** A session in the list. */
+export interface SessionEntry {
+  /** Time since the session was opened, in s. */
+  age: number
+  /** Operations that the session supports. */
+  can: Capabilities
+  /** Names of the counters. */
+  counters: string[]
+  /** Description in one or more sentences. */
+  description: string
+  /** Duration of the scene, trial or recording, in s. */
+  duration: number | null
+  /** Id of the session, as in its routes. */
+  id: string
+  /** Kind of the subject. */
+  kind: SessionKind
+  /** Number of values of the overlay `activations`. */
+  neurons: number
+  /** Overlays that frames can contain. */
+  overlays: OverlayName[]
+  /** Name of the paradigm, if the subject is simulated. */
+  paradigm: string | null
+  /** What the session was opened with. For a file named on the command line, its name. */
+  source: Source
+  /** Length of a step, in s. */
+  step: number
+  /** Number of steps between frames at normal speed. */
+  steps_per_frame: number
+  /** Short title. */
+  title: string
+  /** Number of viewers. */
+  viewers: number
 }
 
 /** Kind of the subject of a session. */
@@ -931,6 +993,18 @@ export interface TournamentPlayer {
   id: number
   /** Side for which it evolved: 0 or 1. */
   side: number
+}
+
+/** Versions of the lists. A list has changed if its version is another one. */
+export interface Versions {
+  /** Version of the list of recordings. */
+  recordings: string
+  /** Version of the list of runs. */
+  runs: string
+  /** Version of the list of sessions. */
+  sessions: string
+  /** Identifies the start of the server. */
+  start: string
 }
 
 /** First four bytes of a frame: the letters BRGF. */

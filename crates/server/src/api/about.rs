@@ -30,11 +30,23 @@ pub(crate) struct About {
     folder: String,
     /// Whether the page is part of this build of the program.
     page: bool,
+    /// Identifies the start of the server: another value means that the server was restarted, and that its sessions are
+    /// gone.
+    start: String,
+    /// Time after which a session without viewers ends, in s; null if it does not.
+    idle_time: Option<f64>,
 }
 
 async fn about(State(hub): State<Arc<Hub>>) -> Json<About> {
     let folder = hub.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Json(About { program: "burgess", version: env!("CARGO_PKG_VERSION"), folder, page: page::IS_BUILT })
+    Json(About {
+        program: "burgess",
+        version: env!("CARGO_PKG_VERSION"),
+        folder,
+        page: page::IS_BUILT,
+        start: hub.start().to_string(),
+        idle_time: hub.sessions.limits().idle.map(|idle| idle.as_secs_f64()),
+    })
 }
 
 async fn openapi() -> impl IntoResponse {

@@ -86,18 +86,25 @@ async fn list_recordings(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Recordi
     hub.heavy(move || Json(recordings(&folder))).await
 }
 
-/// Recordings in a folder, sorted by name; none if the folder is missing or cannot be read.
-fn recordings(folder: &Path) -> Vec<RecordingEntry> {
+/// Names and sizes of the files in a folder that may be recordings, sorted by name; none if the folder is missing.
+pub(super) fn recording_files(folder: &Path) -> Vec<(String, u64)> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
     let mut found: Vec<_> = files
         .filter_map(|file| {
-            let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
-            // The file of a run is not opened here: closing it would release the locks that SQLite holds in this
+            // The file of a run is not opened later: closing it would release the locks that SQLite holds in this
             // process.
             let name = file.file_name().into_string().ok().filter(|name| !name.contains(".burgess"))?;
-            is_recording(&file.path()).then_some(RecordingEntry { name, bytes })
+            let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
+            Some((name, bytes))
         })
         .collect();
-    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found.sort();
     found
+}
+
+/// Recordings in a folder, sorted by name.
+fn recordings(folder: &Path) -> Vec<RecordingEntry> {
+    let files = recording_files(folder).into_iter();
+    let found = files.filter(|(name, _)| is_recording(&folder.join(name)));
+    found.map(|(name, bytes)| RecordingEntry { name, bytes }).collect()
 }

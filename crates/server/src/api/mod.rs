@@ -3,8 +3,10 @@
 pub(crate) mod about;
 pub(crate) mod catalogue;
 mod extract;
+mod pictures;
 mod routes;
-mod sessions;
+pub(crate) mod sessions;
+pub(crate) mod versions;
 
 pub use extract::{JsonBody, Parameters, PathName};
 pub use routes::Routes;
@@ -14,6 +16,8 @@ pub fn routes() -> Routes {
     Routes::new()
         .merge(about::routes())
         .merge(catalogue::routes())
+        .merge(pictures::routes())
         .merge(sessions::routes())
+        .merge(versions::routes())
         .merge(crate::runs::routes())
 }

@@ -7,24 +7,30 @@ use axum::Json;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, State};
-use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::api::{JsonBody, Parameters, PathName, Routes};
 use crate::error::ApiError;
+use crate::etag;
 use crate::hub::Hub;
-use crate::session::{About, BrainGraph, Format, OpenError, OpenRequest, Session, Take};
+use crate::session::{About, BrainGraph, Format, Frame, MotionOptions, OpenError, OpenRequest, Session, Take};
 use crate::socket::{self, Feed};
+
+/// Maximum simulated time of a shared page, in s.
+const MAX_SHARED_SECONDS: f64 = 3600.0;
 
 pub(super) fn routes() -> Routes {
     Routes::new()
         .get("/api/sessions", list)
         .post("/api/sessions", open)
+        .delete("/api/sessions", close_all)
         .get("/api/sessions/{id}", about)
         .delete("/api/sessions/{id}", close)
         .get("/api/sessions/{id}/appearance", appearance)
+        .get("/api/sessions/{id}/picture.svg", picture)
         .get("/api/sessions/{id}/take", take)
         .get("/api/sessions/{id}/export", export)
         .get("/api/sessions/{id}/brain", brain)
@@ -45,8 +51,41 @@ fn find(hub: &Hub, id: &str) -> Result<Arc<Session>, ApiError> {
     hub.sessions.get(id).ok_or_else(|| ApiError::missing(format!("there is no session '{id}'; it may be closed")))
 }
 
-async fn list(State(hub): State<Arc<Hub>>) -> Json<Vec<About>> {
-    Json(hub.sessions.list().iter().map(|session| session.about()).collect())
+/// A session in the list.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SessionEntry {
+    #[serde(flatten)]
+    about: About,
+    /// Time since the session was opened, in s.
+    age: f64,
+    /// Number of viewers.
+    viewers: usize,
+}
+
+async fn list(State(hub): State<Arc<Hub>>) -> Json<Vec<SessionEntry>> {
+    let entry = |session: &Arc<Session>| SessionEntry {
+        about: session.about(),
+        age: session.age().as_secs_f64(),
+        viewers: session.viewers(),
+    };
+    Json(hub.sessions.list().iter().map(entry).collect())
+}
+
+async fn close_all(State(hub): State<Arc<Hub>>) -> StatusCode {
+    hub.sessions.close_all();
+    StatusCode::NO_CONTENT
+}
+
+async fn picture(
+    State(hub): State<Arc<Hub>>,
+    PathName(id): PathName<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let session = find(&hub, &id)?;
+    let frame = Frame::decode(&session.frame()).unwrap_or_default();
+    let svg = hub.pictures.of_session(&hub, session, (frame.epoch, frame.step)).await?;
+    Ok(etag::picture(&headers, etag::ASK, svg))
 }
 
 async fn open(
@@ -85,17 +124,27 @@ async fn brain(State(hub): State<Arc<Hub>>, PathName(id): PathName<String>) -> R
 #[derive(Deserialize)]
 struct Export {
     to: String,
+    /// Simulated time of a page, in s.
+    seconds: Option<f64>,
 }
 
 async fn export(
     State(hub): State<Arc<Hub>>,
     PathName(id): PathName<String>,
-    Parameters(Export { to }): Parameters<Export>,
+    Parameters(Export { to, seconds }): Parameters<Export>,
 ) -> Result<Response, ApiError> {
     let session = find(&hub, &id)?;
-    let unknown = || ApiError::bad(format!("unknown format '{to}', expected gltf, mjcf, urdf or toml"));
-    let format = Format::from_name(&to).ok_or_else(unknown)?;
-    let exported = hub.heavy(move || session.export(format)).await?;
+    if let Some(seconds) = seconds.filter(|seconds| to != "html" || !(0.0..=MAX_SHARED_SECONDS).contains(seconds)) {
+        let expected = format!("seconds is for html, from 0 to {MAX_SHARED_SECONDS}");
+        return Err(ApiError::bad(format!("{expected}; found {seconds} for {to}")));
+    }
+    let unknown = || ApiError::bad(format!("unknown format '{to}', expected gltf, html, mjcf, urdf or toml"));
+    let exported = if to == "html" {
+        hub.heavy(move || session.share(MotionOptions { seconds, rate: None })).await?
+    } else {
+        let format = Format::from_name(&to).ok_or_else(unknown)?;
+        hub.heavy(move || session.export(format)).await?
+    };
     let exported = exported.map_err(|error| ApiError::bad(error.to_string()))?;
     let name: String =
         exported.name.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '-' }).collect();

@@ -2,7 +2,6 @@
 //! contains the time after an early stop. In a contest it shows the creature and its first opponent, or its limp twin if
 //! it had none.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -15,13 +14,13 @@ use burgess_evolution::{Id, Individual, OutcomeKind};
 use burgess_geometry::Pose;
 use burgess_scene::{RunOptions, RunningScene};
 use bytes::{BufMut, Bytes, BytesMut};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::run_directory::{archive_error, locked};
+use super::run_directory::archive_error;
 use crate::api::{Parameters, PathName};
+use crate::clip::{ClipHead, encode};
 use crate::error::ApiError;
 use crate::hub::Hub;
-use crate::session::Appearance;
 use crate::session::appearance::{of_scene, shown_bodies};
 
 /// Default number of frames per second.
@@ -30,8 +29,6 @@ const DEFAULT_RATE: f64 = 30.0;
 const RATES: [f64; 2] = [1.0, 120.0];
 /// Maximum size of a clip, in bytes. Longer clips end early.
 const MAX_CLIP_BYTES: usize = 32 << 20;
-/// Maximum size of all cached clips, in bytes.
-const MAX_CACHE_BYTES: usize = 64 << 20;
 /// Number of frames between two state hashes.
 const FRAMES_PER_HASH: usize = 10;
 
@@ -41,56 +38,8 @@ pub(super) struct ClipParameters {
     rate: Option<f64>,
 }
 
-/// The JSON header of a clip, before the poses.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ClipHead"))]
-pub(crate) struct Head {
-    /// The bodies and shapes.
-    appearance: Appearance,
-    /// Frames per second.
-    rate: f64,
-    /// Number of frames.
-    frames: usize,
-    /// Number of bodies.
-    bodies: usize,
-    /// Fitness of the trial, if it was scored.
-    fitness: Option<f64>,
-    /// Outcome of the trial.
-    outcome: &'static str,
-    /// State hash (16 hexadecimal digits) of every tenth frame.
-    hashes: Vec<String>,
-}
-
 /// File and name of a run, id of an individual, and the bits of the rate.
-type Key = (String, Id, u64);
-
-/// A cache of clips. The oldest ones are evicted.
-#[derive(Debug, Default)]
-pub(super) struct ClipCache {
-    clips: BTreeMap<Key, Bytes>,
-    order: VecDeque<Key>,
-    bytes: usize,
-}
-
-impl ClipCache {
-    fn get(&self, key: &Key) -> Option<Bytes> {
-        self.clips.get(key).cloned()
-    }
-
-    fn keep(&mut self, key: Key, clip: Bytes) {
-        if clip.len() > MAX_CACHE_BYTES || self.clips.contains_key(&key) {
-            return;
-        }
-        self.bytes += clip.len();
-        self.clips.insert(key.clone(), clip);
-        self.order.push_back(key);
-        while self.bytes > MAX_CACHE_BYTES
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.bytes -= self.clips.remove(&oldest).map_or(0, |clip| clip.len());
-        }
-    }
-}
+pub(super) type ClipKey = (String, Id, u64);
 
 pub(super) async fn clip(
     State(hub): State<Arc<Hub>>,
@@ -107,7 +56,7 @@ pub(super) async fn clip(
     let found = hub.read_run(&run, move |hub, archive| {
         let run = format!("{} {}", archive.file().display(), archive.name().map_err(archive_error)?);
         let key = (run, id, rate.to_bits());
-        if let Some(clip) = locked(&hub.runs.clips).get(&key) {
+        if let Some(clip) = hub.runs.clips.get(&key) {
             return Ok(Err(clip));
         }
         let one = archive.individual(id).map_err(archive_error)?;
@@ -119,7 +68,7 @@ pub(super) async fn clip(
         Err(kept) => kept,
         Ok((key, one, opponent, task)) => {
             let clip = hub.heavy(move || record(&one, &opponent, &task, rate)).await??;
-            locked(&hub.runs.clips).keep(key, clip.clone());
+            hub.runs.clips.keep(key, clip.clone());
             clip
         }
     };
@@ -176,7 +125,7 @@ impl ClipRecorder {
     }
 }
 
-fn record(
+pub(super) fn record(
     one: &Individual,
     (opponent, side): &(Option<AnyGenome>, Side),
     task: &Task,
@@ -197,7 +146,7 @@ fn record(
     let mut recorder = ClipRecorder { scene, shown, poses: BytesMut::new(), frames: 0, hashes: Vec::new(), rate };
     // If a step fails, the clip ends there.
     let _ = recorder.trial(&preview);
-    let head = Head {
+    let head = ClipHead {
         appearance,
         rate,
         frames: recorder.frames,
@@ -206,11 +155,5 @@ fn record(
         outcome: one.result.outcome.name(),
         hashes: recorder.hashes,
     };
-    let mut text = serde_json::to_vec(&head).map_err(|error| ApiError::failed(error.to_string()))?;
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let mut bytes = BytesMut::with_capacity(4 + text.len() + recorder.poses.len());
-    bytes.put_u32_le(text.len() as u32);
-    bytes.put_slice(&text);
-    bytes.put_slice(&recorder.poses);
-    Ok(bytes.freeze())
+    encode(&head, &recorder.poses).map_err(ApiError::failed)
 }

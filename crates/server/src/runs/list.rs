@@ -1,11 +1,11 @@
 //! `GET /api/runs` and `GET /api/runs/RUN`: the runs and their progress.
 
-use std::fs;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use burgess_catalog::RUN_EXTENSION;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Measure;
 use burgess_evolution::{Archive, ArchiveError, RunConfig, Spread};
@@ -14,10 +14,8 @@ use serde::Serialize;
 use super::run_directory::archive_error;
 use crate::api::PathName;
 use crate::error::ApiError;
+use crate::etag;
 use crate::hub::Hub;
-
-/// Maximum number of files that are examined.
-const MAX_FILES: usize = 10_000;
 
 /// Whether a run is being evolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -32,37 +30,43 @@ pub enum RunState {
     Stopped,
     /// All evaluations are done.
     Done,
+    /// The file cannot be read.
+    Unreadable,
 }
 
 /// A run in the run directory.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Run"))]
 pub(crate) struct Entry {
     /// Name of the file without `.burgess`.
-    name: String,
-    /// Name of the task.
-    task: String,
+    pub name: String,
+    /// Name of the task. It is empty if the file cannot be read.
+    pub task: String,
     /// Family of the genomes.
-    family: &'static str,
+    pub family: &'static str,
     /// Name of the algorithm.
-    algorithm: &'static str,
+    pub algorithm: &'static str,
     /// Seed of the run.
-    seed: u64,
+    pub seed: u64,
     /// Number of individuals evaluated so far.
-    count: u64,
+    pub count: u64,
     /// Number of evaluations at which the run ends.
-    evaluations: u64,
+    pub evaluations: u64,
     /// Fitness of the champion.
-    best_fitness: Option<f64>,
+    pub best_fitness: Option<f64>,
     /// Spread of the champion's fitness over its evaluations.
     #[cfg_attr(test, schemars(with = "Option<crate::schema::Spread>"))]
-    best_spread: Option<Spread>,
+    pub best_spread: Option<Spread>,
     /// Body lengths that the champion travels in 10 s, after the transient of the task.
-    best_body_lengths: Option<f64>,
+    pub best_body_lengths: Option<f64>,
     /// Id of the champion.
-    champion: Option<u64>,
+    pub champion: Option<u64>,
     /// Whether the run is being evolved.
-    state: RunState,
+    pub state: RunState,
+    /// Time of the last change of the file, in s since 1970; none if the run was not read for a list.
+    pub modified: Option<u64>,
+    /// Reason why the file cannot be read.
+    pub error: Option<String>,
 }
 
 /// A run with its configuration and totals.
@@ -114,27 +118,41 @@ impl Entry {
                 None if archive.count() >= config.evaluations => RunState::Done,
                 None => RunState::Stopped,
             },
+            modified: None,
+            error: None,
         };
         Ok((entry, config))
     }
+
+    /// A run whose file cannot be read.
+    pub fn unreadable(name: &str, error: String) -> Self {
+        Self {
+            name: name.to_string(),
+            task: String::new(),
+            family: "",
+            algorithm: "",
+            seed: 0,
+            count: 0,
+            evaluations: 0,
+            best_fitness: None,
+            best_spread: None,
+            best_body_lengths: None,
+            champion: None,
+            state: RunState::Unreadable,
+            modified: None,
+            error: Some(error),
+        }
+    }
 }
 
-pub(super) async fn list(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Entry>>, ApiError> {
-    hub.read(|hub| {
-        let files = fs::read_dir(hub.folder()).into_iter().flatten().flatten().take(MAX_FILES);
-        let extension = format!(".{RUN_EXTENSION}");
-        let names =
-            files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(&extension).map(String::from));
-        // Runs that cannot be read are not listed; a request by name returns the reason.
-        let entry = |name: String| {
-            let archive = Archive::open_read_only(&hub.run_file(&name).ok()?).ok()?;
-            Entry::of(hub, &name, &archive).ok().map(|(entry, _)| entry)
-        };
-        let mut all: Vec<Entry> = names.filter_map(entry).collect();
-        all.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Json(all))
-    })
-    .await
+pub(super) async fn list(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let listing = hub.read(|hub| Ok(hub.list_runs(usize::MAX))).await?;
+    let tag = format!("\"{}\"", listing.version);
+    if etag::is_known(&headers, &tag) {
+        return Ok(etag::unchanged(tag, etag::ASK));
+    }
+    let json = serde_json::to_vec(&listing.runs).map_err(|error| ApiError::failed(error.to_string()))?;
+    Ok(etag::tagged(tag, etag::ASK, "application/json", json.into()))
 }
 
 pub(super) async fn about(

@@ -4,16 +4,18 @@
 //! in this process is a [`LiveRun`], which sends messages and accepts interventions.
 
 mod brain;
-pub(crate) mod clip;
+mod clip;
 pub(crate) mod contest;
 pub(crate) mod curve;
 mod export;
+mod index;
 pub(crate) mod individuals;
 pub(crate) mod interventions;
 pub(crate) mod lineage;
 pub(crate) mod list;
 pub(crate) mod live_run;
 pub(crate) mod map;
+pub(crate) mod page;
 mod portrait;
 mod run_directory;
 mod socket;
@@ -30,6 +32,7 @@ pub(crate) fn routes() -> Routes {
     Routes::new()
         .get("/api/runs", list::list)
         .post("/api/runs", start::start)
+        .get("/api/run-page", page::page)
         .get("/api/runs/{run}", list::about)
         .get("/api/runs/{run}/curve", curve::curve)
         .get("/api/runs/{run}/contest", contest::contest)

@@ -11,8 +11,10 @@ use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{Archive, ArchiveError, Damage, Refusal, Run, RunError};
 use tokio::sync::{Semaphore, broadcast};
 
-use super::clip::ClipCache;
+use super::clip::ClipKey;
+use super::index::RunIndex;
 use super::live_run::{LiveRun, RunObserver};
+use crate::byte_cache::ByteCache;
 use crate::error::ApiError;
 use crate::hub::Hub;
 use crate::session::LibraryError;
@@ -24,6 +26,10 @@ const MAX_READERS: usize = 2;
 const MAX_WAITING_MESSAGES: usize = 64;
 /// Maximum number of runs that evolve in this process at once.
 const MAX_LIVE_RUNS: usize = 4;
+/// Maximum size of all cached clips, in bytes.
+const MAX_CLIP_CACHE_BYTES: usize = 64 << 20;
+/// Maximum size of all cached portraits, in bytes.
+const MAX_PORTRAIT_CACHE_BYTES: usize = 16 << 20;
 
 /// Messages about a run, as JSON.
 pub(super) type Messages = broadcast::Sender<Arc<str>>;
@@ -57,7 +63,9 @@ pub struct RunDirectory {
     /// Held while a file is opened for writing: closing a second handle would release the locks of the first one.
     writing: Mutex<()>,
     reading: Arc<Semaphore>,
-    pub(super) clips: Mutex<ClipCache>,
+    pub(super) clips: ByteCache<ClipKey>,
+    pub(super) portraits: ByteCache<String>,
+    pub(super) index: RunIndex,
     /// Hash and damaged rows of each stopped run, by the version of its file.
     surveys: Mutex<BTreeMap<FileVersion, (u64, Damage)>>,
 }
@@ -70,7 +78,9 @@ impl Default for RunDirectory {
             messages: Mutex::default(),
             writing: Mutex::default(),
             reading: Arc::new(Semaphore::new(MAX_READERS)),
-            clips: Mutex::default(),
+            clips: ByteCache::new(MAX_CLIP_CACHE_BYTES),
+            portraits: ByteCache::new(MAX_PORTRAIT_CACHE_BYTES),
+            index: RunIndex::default(),
             surveys: Mutex::default(),
         }
     }
@@ -222,7 +232,7 @@ impl Hub {
     }
 
     /// Runs a short file operation on a blocking thread.
-    pub(super) async fn read<T: Send + 'static>(
+    pub(crate) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {

@@ -20,7 +20,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use crate::session::SectionKind;
-use crate::{api, error, runs, session};
+use crate::{api, clip, error, runs, session};
 
 const REFERENCE: &str = "#/components/schemas/";
 const COMMAND: &str = "BURGESS_GENERATE=1 cargo test -p burgess-server schema";
@@ -152,6 +152,7 @@ fn schemas() -> Schemas {
     responses.subschema_for::<api::catalogue::SceneEntry>();
     responses.subschema_for::<api::catalogue::Entry>();
     responses.subschema_for::<api::catalogue::RecordingEntry>();
+    responses.subschema_for::<api::sessions::SessionEntry>();
     responses.subschema_for::<session::About>();
     responses.subschema_for::<session::Appearance>();
     responses.subschema_for::<session::BrainGraph>();
@@ -159,6 +160,8 @@ fn schemas() -> Schemas {
     responses.subschema_for::<session::Take>();
     responses.subschema_for::<runs::list::RunDetail>();
     responses.subschema_for::<runs::list::Entry>();
+    responses.subschema_for::<runs::page::RunPage>();
+    responses.subschema_for::<api::versions::Versions>();
     responses.subschema_for::<runs::contest::Contest>();
     responses.subschema_for::<runs::contest::TournamentResult>();
     responses.subschema_for::<runs::curve::Curve>();
@@ -166,7 +169,7 @@ fn schemas() -> Schemas {
     responses.subschema_for::<runs::individuals::IndividualList>();
     responses.subschema_for::<runs::individuals::IndividualDetail>();
     responses.subschema_for::<runs::lineage::Lineage>();
-    responses.subschema_for::<runs::clip::Head>();
+    responses.subschema_for::<clip::ClipHead>();
     responses.subschema_for::<runs::interventions::NewChild>();
     responses.subschema_for::<runs::interventions::NewChildren>();
     responses.subschema_for::<runs::live_run::RunMessage>();

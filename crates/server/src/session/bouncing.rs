@@ -61,6 +61,11 @@ impl BouncePlayer {
         };
         Ok(Self { world: Box::new(BounceWorld::new(config).map_err(|error| error.to_string())?), hashing })
     }
+
+    /// The world.
+    pub fn world(&self) -> &BounceWorld {
+        &self.world
+    }
 }
 
 impl Player for BouncePlayer {

@@ -23,7 +23,7 @@ const MAX_FRAMES: u64 = 60 * 60 * 10;
 /// Maximum number of poses of an animation.
 const MAX_POSES: u64 = 20_000_000;
 /// Maximum time to replay a session.
-const MAX_REPLAY_TIME: Duration = Duration::from_secs(50);
+pub(super) const MAX_REPLAY_TIME: Duration = Duration::from_secs(50);
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn failed(error: impl std::fmt::Display) -> ExportError {
 
 /// Exports a session.
 pub fn export(initial: &InitialState, log: &EditLog, title: &str, format: Format) -> Result<Exported, ExportError> {
-    let plain: String = title.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+    let plain = plain_name(title);
     let named = |ending: &str, media_type, bytes| Exported { name: format!("{plain}.{ending}"), media_type, bytes };
     if format == Format::Gltf {
         let bytes = match initial {
@@ -103,6 +103,11 @@ pub fn export(initial: &InitialState, log: &EditLog, title: &str, format: Format
         }
         _ => Ok(named("toml", "application/toml", scene.to_toml().map_err(failed)?.into_bytes())),
     }
+}
+
+/// The name of the file of an export, without the extension.
+pub(super) fn plain_name(title: &str) -> String {
+    title.chars().take(100).map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect()
 }
 
 fn gltf_of<R: std::io::Read + std::io::Seek>(recording: &mut RecordingReader<R>) -> Result<Vec<u8>, ExportError> {
@@ -169,7 +174,7 @@ fn pose_of(numbers: &[f32]) -> Pose {
 
 impl LivePlayer {
     /// Applies the edits that change the world, without simulating.
-    fn repeat_changes<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) -> Result<(), String> {
+    pub(super) fn repeat_changes<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) -> Result<(), String> {
         for edit in edits.filter(|edit| edit.changes_world()) {
             self.change_scene(edit)?;
         }

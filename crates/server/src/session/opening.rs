@@ -20,6 +20,7 @@ use super::export::{self, ExportError};
 use super::history::EditLog;
 use super::initial_state::InitialState;
 use super::library::{Library, LibraryError};
+use super::motion::{Motion, MotionOptions, record_motion};
 use super::session::Settings;
 use super::source::{FileSource, OpenRequest, Source};
 use super::take::Take;
@@ -228,10 +229,30 @@ impl Opening {
     }
 }
 
+/// The initial state of what a client can open. No session is started.
+pub(crate) fn world(source: Source, library: &Library) -> Result<InitialState, OpenError> {
+    Ok(Opening::of_request(OpenRequest::of(source), library)?.initial)
+}
+
 /// Replays a take and records its motion.
 pub fn record_take(path: &Path, library: &Library) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
     let opening = Opening::of_take(path, library).map_err(|error| ExportError(error.to_string()))?;
     export::record(&opening.initial, &opening.log)
+}
+
+/// Records the motion of a subject that the user of this process named. Returns its title and description, too.
+pub(crate) fn motion_of_subject(
+    subject: &Subject,
+    arena: &Arena,
+    options: MotionOptions,
+    max_bytes: usize,
+    library: &Library,
+) -> Result<(String, String, Motion), ExportError> {
+    let failed = |error: OpenError| ExportError(error.to_string());
+    let opening = Opening::of_subject(subject, arena, None, library).map_err(failed)?;
+    let info = opening.initial.player().map_err(ExportError)?.info();
+    let motion = record_motion(&opening.initial, &opening.log, options, max_bytes)?;
+    Ok((info.title, info.description, motion))
 }
 
 /// A scene without references to other files. `name` is used if the scene has none.

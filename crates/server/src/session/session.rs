@@ -3,21 +3,25 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use burgess_pictures::PictureOptions;
 use bytes::Bytes;
 use serde::Serialize;
 use tokio::sync::{broadcast, watch};
 
 use super::brain::BrainGraph;
 use super::command::{Command, Refused};
-use super::export::{ExportError, Exported, Format, export};
+use super::export::{ExportError, Exported, Format, export, plain_name};
 use super::history::EditLog;
 use super::message::SessionMessage;
+use super::motion::{MotionOptions, record_motion};
+use super::picture::picture;
 use super::player::Kind;
 use super::section::SectionKind;
 use super::source::Source;
 use super::take::{self, Take};
+use crate::share::{self, max_clip_bytes};
 
 /// Capacity of the message queue of a viewer. The oldest messages are dropped.
 const MAX_WAITING_MESSAGES: usize = 32;
@@ -124,6 +128,9 @@ pub struct Session {
     pub(super) brain: Option<BrainGraph>,
     /// The initial state, which an export replays.
     pub(super) initial: super::initial_state::InitialState,
+    pub(super) opened: Instant,
+    /// Whether the session stays if nobody watches it.
+    pub(super) is_kept: bool,
 }
 
 impl Session {
@@ -145,6 +152,17 @@ impl Session {
     /// Number of viewers.
     pub fn viewers(&self) -> usize {
         lock(&self.shared.watchers).len()
+    }
+
+    /// Time since the session was opened.
+    pub fn age(&self) -> Duration {
+        self.opened.elapsed()
+    }
+
+    /// Time at which the last viewer left, or the session was opened; none while somebody watches.
+    pub fn unwatched_since(&self) -> Option<Instant> {
+        let watchers = lock(&self.shared.watchers);
+        watchers.is_empty().then(|| *lock(&self.shared.left))
     }
 
     /// Adds a viewer, until it is dropped. None if there are too many, or if the session is closed.
@@ -182,6 +200,18 @@ impl Session {
         }
     }
 
+    /// The newest frame, as bytes; empty as long as there is none.
+    pub fn frame(&self) -> Bytes {
+        self.frames.borrow().clone()
+    }
+
+    /// Draws the session as it is now, as SVG. This builds its world, so it must not run on a thread that serves
+    /// requests.
+    pub fn picture(&self, options: PictureOptions) -> Result<String, String> {
+        let log = lock(&self.shared.log).clone();
+        picture(&self.initial, &log, &self.frame(), options)
+    }
+
     /// The brain of the creature.
     pub fn brain(&self) -> Option<&BrainGraph> {
         self.brain.as_ref()
@@ -191,6 +221,17 @@ impl Session {
     pub fn export(&self, format: Format) -> Result<Exported, ExportError> {
         let log = lock(&self.shared.log).clone();
         export(&self.initial, &log, &self.about().title, format)
+    }
+
+    /// Makes a self-contained page that plays the session. This replays it, so it must not run on a thread that serves
+    /// requests.
+    pub fn share(&self, options: MotionOptions) -> Result<Exported, ExportError> {
+        let log = lock(&self.shared.log).clone();
+        let about = self.about();
+        let motion = record_motion(&self.initial, &log, options, max_clip_bytes()?)?;
+        let page = share::html(&about.title, &about.description, &motion.clip)?;
+        let name = format!("{}.html", plain_name(&about.title));
+        Ok(Exported { name, media_type: "text/html; charset=utf-8", bytes: page.into_bytes() })
     }
 
     /// Whether the session is closed.

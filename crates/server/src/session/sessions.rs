@@ -1,11 +1,11 @@
-//! All sessions of a server. Their number is bounded: when the bound is reached, the session that has been without
-//! viewers for the longest time is closed.
+//! All sessions of a server. A session that nobody watches for some time ends. The number of sessions is bounded, too:
+//! when the bound is reached, the session that has been without viewers for the longest time is closed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use burgess_catalog::{Arena, Subject};
 use burgess_scene::RunOptions;
@@ -20,6 +20,7 @@ use super::player::Player;
 use super::session::{About, Capabilities, Session, Shared, lock};
 use super::source::OpenRequest;
 use super::thread::SessionThread;
+use crate::options::DEFAULT_IDLE;
 
 /// Capacity of the command queue of a session.
 const MAX_WAITING_COMMANDS: usize = 256;
@@ -31,11 +32,13 @@ pub struct Limits {
     pub sessions: usize,
     /// Memory for the snapshots of each session, in bytes.
     pub history_bytes: usize,
+    /// Time after which a session without viewers ends, unless this program opened it; none keeps all.
+    pub idle: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { sessions: 32, history_bytes: MAX_HISTORY_BYTES }
+        Self { sessions: 64, history_bytes: MAX_HISTORY_BYTES, idle: Some(DEFAULT_IDLE) }
     }
 }
 
@@ -68,7 +71,7 @@ impl Sessions {
     /// Opens a session for a client. Building a world takes time, so this must not run on a thread that serves
     /// requests.
     pub fn open(&self, request: OpenRequest, library: &Library) -> Result<Arc<Session>, OpenError> {
-        self.begin(Opening::of_request(request, library)?)
+        self.begin(Opening::of_request(request, library)?, false)
     }
 
     /// Opens a session for a subject that the user of this process named. Unlike [`Sessions::open`], this reads any
@@ -80,12 +83,12 @@ impl Sessions {
         keyframe: Option<&str>,
         library: &Library,
     ) -> Result<Arc<Session>, OpenError> {
-        self.begin(Opening::of_subject(subject, arena, keyframe, library)?)
+        self.begin(Opening::of_subject(subject, arena, keyframe, library)?, true)
     }
 
     /// Opens a session for a scene of the program. `name` is used if the scene has none.
     pub fn open_scene(&self, scene: &SceneSpec, name: &str, options: &RunOptions) -> Result<Arc<Session>, OpenError> {
-        self.begin(Opening::of_named_scene(scene, name, options)?)
+        self.begin(Opening::of_named_scene(scene, name, options)?, true)
     }
 
     /// Returns the session with an id, unless it is closed.
@@ -110,12 +113,33 @@ impl Sessions {
         std::mem::take(&mut *lock(&self.inner.sessions)).values().for_each(|session| session.close());
     }
 
-    fn begin(&self, opening: Opening) -> Result<Arc<Session>, OpenError> {
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    /// Closes the sessions that clients opened and that nobody has watched for the time limit at the time `now`.
+    /// Returns their number. Sessions that this program opened stay: clients could not open them again.
+    pub fn end_idle(&self, now: Instant) -> usize {
+        let Some(idle) = self.inner.limits.idle else { return 0 };
+        let mut sessions = lock(&self.inner.sessions);
+        let before = sessions.len();
+        sessions.retain(|_, session| {
+            let is_idle = !session.is_kept && session.unwatched_since().is_some_and(|left| left + idle <= now);
+            if is_idle {
+                session.close();
+            }
+            !is_idle
+        });
+        before - sessions.len()
+    }
+
+    fn begin(&self, opening: Opening, is_kept: bool) -> Result<Arc<Session>, OpenError> {
         // Before building the world, and again afterwards: other sessions may have been opened in the meantime.
         self.evict_idle(&mut lock(&self.inner.sessions))?;
         let player = opening.initial.player().map_err(OpenError::Refused)?;
         let number = self.inner.next.fetch_add(1, Ordering::Relaxed);
-        let session = spawn_session(format!("s{number}"), opening, player, self.inner.limits.history_bytes)?;
+        let session = spawn_session(format!("s{number}"), opening, player, self.inner.limits.history_bytes, is_kept)?;
         let mut sessions = lock(&self.inner.sessions);
         self.evict_idle(&mut sessions)?;
         sessions.insert(number, session.clone());
@@ -145,6 +169,7 @@ fn spawn_session(
     opening: Opening,
     player: Box<dyn Player>,
     history_bytes: usize,
+    is_kept: bool,
 ) -> Result<Arc<Session>, OpenError> {
     let info = player.info();
     let about = About {
@@ -184,5 +209,6 @@ fn spawn_session(
     let thread = std::thread::Builder::new().name(format!("session-{id}")).spawn(move || thread.run());
     thread.map_err(|error| OpenError::Refused(format!("cannot start a thread: {error}")))?;
     let (brain, initial) = (opening.brain, opening.initial);
-    Ok(Arc::new(Session { id, shared, messages, frames, next_viewer: AtomicU32::new(1), brain, initial }))
+    let (next_viewer, opened) = (AtomicU32::new(1), Instant::now());
+    Ok(Arc::new(Session { id, shared, messages, frames, next_viewer, brain, initial, opened, is_kept }))
 }
