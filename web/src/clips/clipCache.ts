@@ -8,6 +8,15 @@ const MAX_REQUESTS = 3
 /** Maximum size of cached clips, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
+/** A clip that is not of a creature of a run, and what is shown until it plays. */
+export interface ClipSource {
+  name: string
+  /** Route of the clip. */
+  clip: string
+  /** Address of the picture. */
+  picture: string
+}
+
 interface Request {
   key: string
   fetch: (signal: AbortSignal) => Promise<Clip>
@@ -30,9 +39,13 @@ export class ClipCache {
     private readonly fetchClip: typeof api.clip = api.clip,
   ) {}
 
-  /** Returns a clip from the cache or the server; rejects with an AbortError when `signal` is aborted. */
+  /** Returns the clip of a creature from the cache or the server; rejects with an AbortError when `signal` is aborted. */
   get(run: string, id: number, rate: number, signal?: AbortSignal): Promise<Clip> {
-    const key = `${run}/${id}@${rate}`
+    return this.getWith(`${run}/${id}@${rate}`, (stop) => this.fetchClip(run, id, rate, stop), signal)
+  }
+
+  /** Returns the clip of a key from the cache or from `fetch`; rejects with an AbortError when `signal` is aborted. */
+  getWith(key: string, fetch: (signal: AbortSignal) => Promise<Clip>, signal?: AbortSignal): Promise<Clip> {
     const clip = this.kept.get(key)
     if (clip) {
       this.kept.delete(key)
@@ -42,13 +55,7 @@ export class ClipCache {
     return new Promise((give, fail) => {
       let request = this.requests.get(key)
       if (!request) {
-        request = {
-          key,
-          fetch: (stop) => this.fetchClip(run, id, rate, stop),
-          waiting: new Set(),
-          abort: new AbortController(),
-          started: false,
-        }
+        request = { key, fetch, waiting: new Set(), abort: new AbortController(), started: false }
         this.requests.set(key, request)
       }
       const own = { give, fail }

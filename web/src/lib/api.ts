@@ -3,7 +3,7 @@ import { type Check, list, parseJson } from './check'
 import { decodeClip } from './clip'
 import { sentence } from './errors'
 import * as messages from './messages'
-import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession } from './protocol'
+import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession, RunQuery } from './protocol'
 
 /** Returns the URL of a route, relative to the page. */
 export function address(path: string): string {
@@ -73,26 +73,43 @@ export const creatures = () => get('creatures', list(messages.named))
 export const tasks = () => get('tasks', list(messages.named))
 export const recordings = () => get('recordings', list(messages.recordingEntry))
 
-export const sessions = () => get('sessions', list(messages.session))
+/** Returns the versions of all lists, to learn cheaply whether one has changed. */
+export const versions = () => get('versions', messages.versions)
+
+export const sessions = () => get('sessions', list(messages.sessionEntry))
+export const endAllSessions = () => request('sessions', { method: 'DELETE' })
 export const startSession = (what: NewSession) => post('sessions', what, messages.session)
 export const sessionOf = (id: string) => get(session(id), messages.session)
 export const endSession = (id: string) => request(session(id), { method: 'DELETE' })
+export const sessionPicture = (id: string) => address(session(id, '/picture.svg'))
 export const appearance = (id: string) => get(session(id, '/appearance'), messages.appearance)
 export const take = (id: string) => get(session(id, '/take'), messages.take)
 export const sessionBrain = (id: string) => get(session(id, '/brain'), messages.brain)
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 
-/** Exports a session for another program; returns the file and the name that the server gives it. */
+/** Exports a session; returns the file and the name that the server gives it. `seconds` is the length of a page. */
 export async function exportSession(
   id: string,
-  to: 'gltf' | 'mjcf' | 'urdf' | 'toml',
+  to: 'gltf' | 'html' | 'mjcf' | 'urdf' | 'toml',
+  seconds?: number,
 ): Promise<{ blob: Blob; filename: string | null }> {
-  const answer = await request(session(id, `/export?to=${to}`))
+  const length = seconds === undefined ? '' : `&seconds=${seconds}`
+  const answer = await request(session(id, `/export?to=${to}${length}`))
   const filename = answer.headers.get('content-disposition')?.match(/filename="([^"]+)"/)?.[1] ?? null
   return { blob: await answer.blob(), filename }
 }
 
 export const runs = () => get('runs', list(messages.run))
+
+/** Returns some of the runs. */
+export function runPage(query: RunQuery, signal?: AbortSignal) {
+  const parameters = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && !(key === 'search' && value === '')) parameters.set(key, String(value))
+  }
+  return get(`run-page${parameters.size ? `?${parameters}` : ''}`, messages.runPage, signal)
+}
+
 export const startRun = (what: NewRun) => post('runs', what, messages.run)
 export const runOf = (name: string) => get(run(name), messages.runDetail)
 export const curve = (name: string) => get(run(name, '/curve'), messages.curve)
@@ -121,13 +138,16 @@ export const individual = (name: string, id: number) => get(run(name, `/individu
 export const lineage = (name: string, id: number) => get(run(name, `/individuals/${id}/lineage`), messages.lineage)
 export const brain = (name: string, id: number) => get(run(name, `/individuals/${id}/brain`), messages.brain)
 export const portrait = (name: string, id: number) => address(run(name, `/individuals/${id}/portrait.svg`))
-export const individualExport = (name: string, id: number, to: 'json' | 'mjcf' | 'urdf') =>
+export const individualExport = (name: string, id: number, to: 'html' | 'json' | 'mjcf' | 'urdf') =>
   address(run(name, `/individuals/${id}/export?to=${to}`))
 
 /** Returns a creature's evaluation as a clip with `rate` frames per second. */
-export async function clip(name: string, id: number, rate = 30, signal?: AbortSignal): Promise<Clip> {
-  const answer = await request(run(name, `/individuals/${id}/clip?rate=${rate}`), { signal })
-  return decodeClip(await answer.arrayBuffer())
+export const clip = (name: string, id: number, rate = 30, signal?: AbortSignal): Promise<Clip> =>
+  clipAt(run(name, `/individuals/${id}/clip?rate=${rate}`), signal)
+
+/** Returns the clip of a route. */
+export async function clipAt(path: string, signal?: AbortSignal): Promise<Clip> {
+  return decodeClip(await (await request(path, { signal })).arrayBuffer())
 }
 
 export const pauseRun = (name: string) => send(run(name, '/pause'), {})

@@ -82,6 +82,7 @@ export const STATES: Record<string, string> = {
   paused: 'Paused',
   stopped: 'Stopped',
   done: 'Done',
+  unreadable: 'Not readable',
 }
 
 export const ALGORITHMS: Record<string, string> = {

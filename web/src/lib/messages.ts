@@ -27,7 +27,11 @@ export const about = object<protocol.About>({
   version: string,
   folder: string,
   page: boolean,
+  start: string,
+  idle_time: nullable(number),
 })
+
+export const versions = object<protocol.Versions>({ start: string, sessions: string, runs: string, recordings: string })
 
 const namedFields = { name: string, description: string }
 export const named = object<protocol.Named>(namedFields)
@@ -39,7 +43,7 @@ const overlayName = string as Check<protocol.OverlayName>
 /** Only the type of a source is checked: the page sends it back to the server as it is. */
 const source = object<{ type: string }>({ type: string }) as Check<protocol.Source>
 
-export const session = object<protocol.Session>({
+const sessionFields = {
   id: string,
   title: string,
   description: string,
@@ -53,7 +57,9 @@ export const session = object<protocol.Session>({
   counters: list(string),
   neurons: number,
   source,
-})
+}
+export const session = object<protocol.Session>(sessionFields)
+export const sessionEntry = object<protocol.SessionEntry>({ ...sessionFields, age: number, viewers: number })
 
 const body = object<protocol.Body>({
   name: string,
@@ -121,7 +127,7 @@ const refused = object<protocol.Refused>({ say: oneOf('refused'), why: string })
 
 export const sessionMessage = variants<protocol.SessionMessage>('say', { status, probe, refused })
 
-const runState = oneOf('evolving', 'paused', 'stopped', 'done')
+const runState = oneOf('evolving', 'paused', 'stopped', 'done', 'unreadable')
 
 const spread = object<protocol.Spread>({
   draws: number,
@@ -145,8 +151,18 @@ const runFields = {
   best_body_lengths: nullable(number),
   champion: nullable(number),
   state: runState,
+  modified: nullable(number),
+  error: nullable(string),
 }
 export const run = object<protocol.Run>(runFields)
+export const runPage = object<protocol.RunPage>({
+  version: string,
+  total: number,
+  found: number,
+  unread: number,
+  tasks: record(number),
+  runs: list(run),
+})
 export const runDetail = object<protocol.RunDetail>({
   ...runFields,
   config: string,

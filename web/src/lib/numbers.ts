@@ -26,3 +26,12 @@ export function bytes(count: number): string {
 export function speedText(speed: number): string {
   return speed >= 1 ? `${speed}×` : `1/${Math.round(1 / speed)}×`
 }
+
+/** Formats a duration in the unit that fits: 40 s, 3 min, 2 h, 5 days. */
+export function age(seconds: number): string {
+  if (!(seconds > 0)) return '0 s'
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`
+  return `${Math.floor(seconds / 86_400)} days`
+}

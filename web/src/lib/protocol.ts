@@ -20,6 +20,16 @@ export interface Clip extends ClipHead {
   poses: Float32Array
 }
 
+/** The query parameters of a page of runs. */
+export interface RunQuery {
+  search?: string
+  task?: string
+  sort?: 'newest' | 'name' | 'fitness' | 'evaluations'
+  grouped?: boolean
+  offset?: number
+  limit?: number
+}
+
 /** The query parameters of the individuals of a run. */
 export interface IndividualQuery {
   sort?: string

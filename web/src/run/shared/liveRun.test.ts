@@ -26,6 +26,8 @@ const info: RunDetail = {
   best_fitness: 3,
   best_spread: null,
   best_body_lengths: null,
+  modified: null,
+  error: null,
   champion: 1,
   state: 'evolving',
   config: '',
