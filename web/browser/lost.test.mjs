@@ -61,7 +61,7 @@ test('a restart of the server is told, and the world can be opened again, also a
   await page.goto('about:blank')
   await page.goto(url)
   await lost.waitFor()
-  assert.equal(await lost.getAttribute('data-reason'), 'unknown')
+  assert.equal(await lost.getAttribute('data-reason'), 'restarted')
   await page.getByTestId('open-again').click()
   await until(
     () => stepOf(page),

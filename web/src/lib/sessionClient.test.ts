@@ -70,21 +70,27 @@ const session = {
   neurons: 0,
   source,
 }
-/** Lets the server answer requests for the session in turn: a session, a status, or nothing. */
-const answer = (...answers: (object | number | null)[]) =>
+const about = { program: 'burgess', version: '1', folder: 'runs', page: true, start: 'first', idle_time: null }
+/** Lets the server answer in turn: with its start and the session, a status for the session, or not at all. */
+const answer = (...answers: ({ start: string; session: object | number } | null)[]) =>
   vi.stubGlobal(
     'fetch',
-    vi.fn(() => {
-      const next = answers.length > 1 ? answers.shift() : answers[0]
-      if (next === null || next === undefined) return Promise.reject(new TypeError('failed'))
-      if (typeof next === 'number') return Promise.resolve(new Response('{"error": "gone"}', { status: next }))
-      return Promise.resolve(new Response(JSON.stringify(next)))
+    vi.fn((url: string) => {
+      const isAbout = url.endsWith('/api')
+      const next = answers[0]!
+      // The question for the start comes first.
+      if (answers.length > 1 && (next === null || !isAbout)) answers.shift()
+      if (next === null) return Promise.reject(new TypeError('failed'))
+      if (isAbout) return Promise.resolve(new Response(JSON.stringify({ ...about, start: next.start })))
+      if (typeof next.session === 'number')
+        return Promise.resolve(new Response('{"error": "gone"}', { status: next.session }))
+      return Promise.resolve(new Response(JSON.stringify(next.session)))
     }),
   )
 
 const begin = () => {
-  answer(session)
-  const client = new SessionClient('s1', listener as unknown as SessionListener, source)
+  answer({ start: 'first', session })
+  const client = new SessionClient('s1', listener as unknown as SessionListener, 'first')
   client.open()
   const socket = FakeSocket.all[0]!
   socket.open()
@@ -138,7 +144,7 @@ describe('the socket of a session', () => {
 
   it('says that a session has ended if the running server has it no more', async () => {
     const { socket } = begin()
-    answer(404)
+    answer({ start: 'first', session: 404 })
     socket.lose(1000)
     await vi.advanceTimersByTimeAsync(400)
     expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('ended')
@@ -148,22 +154,26 @@ describe('the socket of a session', () => {
     expect(messages.filter((message) => message?.includes('does not answer'))).toEqual([])
   })
 
-  it('says that the server was restarted if it did not answer before', async () => {
+  it('says that a session has ended even if the server did not answer for a while', async () => {
     const { socket } = begin()
-    answer(null, null, 404)
+    answer(null, null, { start: 'first', session: 404 })
     socket.lose(1006)
     await vi.advanceTimersByTimeAsync(800)
     expect(listener.onConnection).toHaveBeenLastCalledWith(expect.stringContaining('does not answer'))
     await vi.advanceTimersByTimeAsync(5000)
-    expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('restarted')
+    expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('ended')
   })
 
-  it('does not show another world that has the same id after a restart', async () => {
-    const { socket } = begin()
-    answer({ ...session, source: { type: 'scene', name: 'pendulum' } })
-    socket.lose(1001)
-    await vi.advanceTimersByTimeAsync(400)
-    expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('restarted')
+  it('says that the server was restarted, also if the new one has a world of the same kind and id', async () => {
+    for (const found of [404, session, { ...session, source: { type: 'scene', name: 'pendulum' } }]) {
+      vi.clearAllMocks()
+      FakeSocket.all = []
+      const { socket } = begin()
+      answer({ start: 'second', session: found })
+      socket.lose(1001)
+      await vi.advanceTimersByTimeAsync(400)
+      expect(listener.onLost).toHaveBeenCalledExactlyOnceWith('restarted')
+    }
   })
 
   it('does not reconnect after it was closed', () => {

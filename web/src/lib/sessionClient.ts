@@ -1,10 +1,10 @@
 // The socket of a session: receives frames, of which only the latest is shown, sends commands, and reconnects.
 import { readFrame, type Frame } from './frame'
-import { ApiError, sessionOf, sessionSocket } from './api'
+import { about, ApiError, sessionOf, sessionSocket } from './api'
 import { parseJson } from './check'
 import { errorMessage } from './errors'
 import { sessionMessage } from './messages'
-import type { Command, Probe, SessionMessage, Source, Status } from './protocol'
+import type { Command, Probe, SessionMessage, Status } from './protocol'
 
 export interface SessionListener {
   onFrame(frame: Frame): void
@@ -19,9 +19,6 @@ export interface SessionListener {
 
 export type LostReason = 'ended' | 'restarted'
 
-/** Code with which the server closes the socket of a session that is over. */
-const CLOSED_NORMALLY = 1000
-
 /** Delays between attempts to connect, in ms. */
 const RETRY_DELAYS = [300, 700, 1500, 3000, 5000]
 
@@ -33,8 +30,6 @@ interface Waiter {
 export class SessionClient {
   private socket: WebSocket | null = null
   private attempts = 0
-  /** Whether the server stopped or did not answer since the connection was lost. */
-  private serverStopped = false
   private closed = false
   private retry: ReturnType<typeof setTimeout> | null = null
   private pending: ArrayBuffer | null = null
@@ -45,12 +40,12 @@ export class SessionClient {
   constructor(
     private readonly id: string,
     private readonly listener: SessionListener,
-    /** What the session shows. A server that was restarted may give the same id to another world. */
-    private source: Source | null = null,
+    /** The start of the server that has the session. After a restart, another world may have the same id. */
+    private start: string | null = null,
   ) {}
 
-  expect(source: Source): void {
-    this.source = source
+  expect(start: string): void {
+    this.start = start
   }
 
   open(): void {
@@ -60,7 +55,6 @@ export class SessionClient {
     this.socket = socket
     socket.onopen = () => {
       this.attempts = 0
-      this.serverStopped = false
       this.listener.onConnection(null)
       for (const command of this.lasting.values()) this.transmit(command)
     }
@@ -68,13 +62,12 @@ export class SessionClient {
       if (typeof event.data === 'string') this.receiveText(event.data)
       else this.receiveFrame(event.data as ArrayBuffer)
     }
-    socket.onclose = (event) => this.onClose(socket, event.code)
+    socket.onclose = () => this.onClose(socket)
   }
 
-  private onClose(socket: WebSocket, code: number): void {
+  private onClose(socket: WebSocket): void {
     if (this.closed || socket !== this.socket) return
     this.socket = null
-    if (code !== CLOSED_NORMALLY) this.serverStopped = true
     this.retryLater('The connection was lost. Connecting again …')
   }
 
@@ -85,22 +78,19 @@ export class SessionClient {
     this.retry = setTimeout(() => void this.reconnect(), delay)
   }
 
-  /** Connects again if the server still has the session. */
+  /** Connects again if the server is still the same and has the session. */
   private async reconnect(): Promise<void> {
     try {
-      const { source } = await sessionOf(this.id)
+      const { start } = await about()
       if (this.closed) return
-      if (this.source && JSON.stringify(source) !== JSON.stringify(this.source)) this.lose('restarted')
-      else this.open()
+      if (this.start !== null && start !== this.start) return this.lose('restarted')
+      await sessionOf(this.id)
+      if (!this.closed) this.open()
     } catch (error) {
       if (this.closed) return
       const status = error instanceof ApiError ? error.status : 0
-      if (status === 404) this.lose(this.serverStopped ? 'restarted' : 'ended')
-      else {
-        // Status 0: no answer. A proxy answers for a server that does not run with 500 and more.
-        this.serverStopped ||= status === 0 || status >= 500
-        this.retryLater(status === 0 ? 'The server does not answer. Trying again …' : errorMessage(error))
-      }
+      if (status === 404) this.lose('ended')
+      else this.retryLater(status === 0 ? 'The server does not answer. Trying again …' : errorMessage(error))
     }
   }
 

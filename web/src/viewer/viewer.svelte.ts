@@ -1,7 +1,7 @@
 // State of the viewer page, shared by all its panels, and the commands that they send to the session.
 import * as api from '../lib/api'
 import type { Brain, Command, Edit, OverlayName, Probe, RecordedEdit, Session, Status, Vec3 } from '../lib/protocol'
-import { asBuilt, remember, remembered, reopen, takeWanted, type Remembered } from '../lib/reopen'
+import { asBuilt, lostAtLoad, remember, remembered, reopen, takeWanted, type Remembered } from '../lib/reopen'
 import { SessionClient, type LostReason, type SessionListener } from '../lib/sessionClient'
 import type { CameraKind } from '../scene3d/cameras'
 import { Section, type Frame } from '../lib/frame'
@@ -55,6 +55,8 @@ export class Viewer implements SessionListener {
   view: SceneView | null = null
   readonly energyHistory = new EnergyHistory()
   readonly client: SessionClient
+  /** The start of the server. */
+  private start = ''
   private epoch = -1
   private loading = false
   private countersShown = false
@@ -67,8 +69,10 @@ export class Viewer implements SessionListener {
   async open(view: SceneView): Promise<void> {
     this.view = view
     try {
+      this.start = (await api.about()).start
+      this.client.expect(this.start)
+      if (lostAtLoad(this.id, this.start)) return this.onLost('restarted')
       this.session = await api.sessionOf(this.id)
-      this.client.expect(this.session.source)
       this.setStrobe(this.strobe)
       await this.loadAppearance(true)
       const size = view.bodySize
@@ -76,10 +80,16 @@ export class Viewer implements SessionListener {
       this.client.open()
       this.sendOverlays()
     } catch (error) {
-      if (error instanceof api.ApiError && error.status === 404) this.onLost('unknown')
+      if (error instanceof api.ApiError && error.status === 404) this.onLost(this.missingReason())
       else this.failure = (error as Error).message
     }
     if (this.session?.can.brain) this.brain = await api.sessionBrain(this.id).catch(() => null)
+  }
+
+  /** Returns why there is no session at the address. */
+  private missingReason(): LostReason | 'unknown' {
+    const last = remembered(this.id)
+    return last === null ? 'unknown' : last.start === this.start ? 'ended' : 'restarted'
   }
 
   close(): void {
@@ -147,7 +157,7 @@ export class Viewer implements SessionListener {
 
   private remember(): void {
     const { session, step, playing } = this
-    if (session && this.frame) remember(this.id, session, { step, time: this.frame.time, playing })
+    if (session && this.frame) remember(this.id, session, { step, time: this.frame.time, playing }, this.start)
   }
 
   onLost(reason: LostReason | 'unknown'): void {
