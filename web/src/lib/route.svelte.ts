@@ -5,17 +5,21 @@ export type Route =
   | { page: 'unknown'; path: string }
   | { page: 'stage'; session: string }
   | { page: 'run'; run: string; rest: string[] }
+  | { page: 'world'; path: string[]; query: string }
 
-/** Parses `#/stage/s1` (the viewer) and `#/run/walk-1/gallery`; an empty path is the overview. */
+/**
+ * Parses `#/stage/s1` (the viewer), `#/run/walk-1/gallery` and `#/world/scene/stack?step=480` (a moment of a world); an empty
+ * path is the overview.
+ */
 export function readRoute(hash: string): Route {
-  const parts = hash
-    .replace(/^#\/?/, '')
-    .split('?')[0]!
+  const [path, query] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
+  const parts = path!
     .split('/')
     .filter((part) => part !== '')
     .map(decoded)
   if (parts[0] === 'stage' && parts[1]) return { page: 'stage', session: parts[1] }
   if (parts[0] === 'run' && parts[1]) return { page: 'run', run: parts[1], rest: parts.slice(2) }
+  if (parts[0] === 'world') return { page: 'world', path: parts.slice(1), query: query ?? '' }
   return parts.length === 0 ? { page: 'overview' } : { page: 'unknown', path: parts.join('/') }
 }
 
@@ -45,6 +49,11 @@ class Router {
     const hash = link(...parts)
     if (location.hash === hash) this.reloads++
     else location.hash = hash
+  }
+
+  /** Shows another page in place of this one, so that the browser's way back does not lead here. */
+  replace(...parts: (string | number)[]): void {
+    location.replace(link(...parts))
   }
 }
 
