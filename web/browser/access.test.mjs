@@ -1,16 +1,18 @@
 // Every page in a real browser, in both themes: no finding of axe (contrast, names, roles), and no text outside its place, also
 // on a phone.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ask, browse, serve, until, visit } from './harness.mjs'
 
 const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-let server, browser, run, champion
+let server, browser, run, champion, contest
 before(async () => {
   ;[server, browser] = await Promise.all([serve(), browse()])
+  contest = (await ask(server, 'runs', { task: 'sumo', seed: 1, evaluations: 40 })).name
   run = (await ask(server, 'runs', { task: 'walk', seed: 7, evaluations: 5000, algorithm: 'genetic' })).name
   const begun = await until(
     () => ask(server, `runs/${run}`),
@@ -19,6 +21,14 @@ before(async () => {
   )
   champion = begun.champion
   await ask(server, `runs/${run}/pause`, {})
+  await until(
+    () => ask(server, `runs/${contest}/contest`),
+    ({ sides }) => sides.length > 0,
+    300_000,
+  )
+  // A run that cannot be read and a world on stage are part of the overview.
+  await writeFile(join(server.runs, 'broken.burgess'), 'this is not a run')
+  await ask(server, 'sessions', { source: { type: 'scene', name: 'pendulum' }, paused: true })
 })
 after(async () => {
   await browser?.close()
@@ -27,7 +37,7 @@ after(async () => {
 
 /** Pages of a run and others: address, test id to wait for. */
 const pages = () => [
-  ['overview', '#/', 'scene-stack'],
+  ['overview', '#/', 'run-broken'],
   ['unknown', '#/nonsense', 'unknown-page'],
   ['lost', '#/stage/s999', 'lost'],
   ['run', `#/run/${run}`, 'curves'],
@@ -36,6 +46,8 @@ const pages = () => [
   ['family', `#/run/${run}/family/${champion}`, 'family-tree'],
   ['creature', `#/run/${run}/creature/${champion}`, 'creature'],
   ['compare', `#/run/${run}/compare/${champion}/0`, 'tab-compare'],
+  ['contest', `#/run/${contest}/contest`, 'win-rates'],
+  ['moment', '#/world/scene/no-such-scene?step=1', 'moment-failure'],
 ]
 
 /** Tests with axe what is on the page; returns one line for each kind of finding. */
@@ -107,7 +119,39 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('?')
     await page.getByTestId('help').waitFor()
     found.push(...(await findings(page, 'keys')))
+    await page.keyboard.press('Escape')
+    await page.getByTestId('share').click()
+    await until(() => page.getByTestId('moment-link').inputValue(), Boolean)
+    found.push(...(await findings(page, 'share')))
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => window.burgess.viewer.send({ do: 'change', gravity: [0, 0, -3] }))
+    await until(() => page.evaluate(() => window.burgess.viewer.edits.length), Boolean)
+    await page.evaluate(() => window.burgess.viewer.restart())
+    await page.getByTestId('restart-dialog').waitFor()
+    found.push(...(await findings(page, 'restart')))
     await close()
+    assert.deepEqual(found, [])
+  })
+
+  test(`axe finds nothing in the panel of bounce and on a shared page with the ${colorScheme} theme`, async () => {
+    const found = []
+    const hash = await world({ type: 'bounce', objects: 10 })
+    const { page, close } = await open(hash, 'play', { colorScheme })
+    await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.frame)), Boolean)
+    await page.getByTestId('tab-world').click()
+    await page.getByTestId('objects').waitFor()
+    found.push(...(await findings(page, 'bounce')))
+    await close()
+    const id = hash.split('/').at(-1)
+    const shared = join(server.runs, 'shared.html')
+    const answer = await fetch(`${server.address}/api/sessions/${id}/export?to=html&seconds=1`)
+    await writeFile(shared, await answer.text())
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
+    const file = await context.newPage()
+    await file.goto(`file://${shared}`)
+    await file.getByTestId('clip-play').waitFor()
+    found.push(...(await findings(file, 'shared page')))
+    await context.close()
     assert.deepEqual(found, [])
   })
 }
