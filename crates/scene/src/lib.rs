@@ -42,7 +42,7 @@ mod shape;
 pub mod spec;
 mod tendon;
 
-pub use actuator::Actuators;
+pub use actuator::{Actuators, axis_position};
 pub use build::{BuiltBody, BuiltScene, FluidDrag};
 pub use error::{SceneError, SceneFault};
 pub use joint::{BuiltJoint, build_joint};

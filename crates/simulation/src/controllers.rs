@@ -61,6 +61,7 @@ pub struct ControllerContext<'a> {
     pub pressed_at: &'a [f64],
     /// The inputs of actuators, as defined by the maker of the world. Setting one does not set a motor.
     pub controls: &'a mut [f64],
+    overrides: &'a [Option<f64>],
     motors: &'a mut Vec<(usize, Motor)>,
     impulses: &'a mut Vec<(usize, DVec3, DVec3)>,
     low_level: &'a mut [f64],
@@ -68,6 +69,11 @@ pub struct ControllerContext<'a> {
 }
 
 impl ControllerContext<'_> {
+    /// The value that is to be used for an input of an actuator instead of that of a controller, if there is one.
+    pub fn overridden(&self, control: usize) -> Option<f64> {
+        self.overrides.get(control).copied().flatten()
+    }
+
     /// Sets the motor of a degree of freedom. Ignores unknown ones.
     pub fn set_motor(&mut self, dof: usize, motor: Motor) {
         self.motors.push((dof, motor));
@@ -104,6 +110,8 @@ pub struct Controllers {
     high_level_memory: Vec<f64>,
     /// How often each high-level controller has run.
     ticks: Vec<u64>,
+    /// Values that replace the inputs of actuators which controllers set. Set from outside; not part of the memory.
+    pub overrides: Vec<Option<f64>>,
     motors: Vec<(usize, Motor)>,
     impulses: Vec<(usize, DVec3, DVec3)>,
 }
@@ -118,6 +126,7 @@ impl Default for Controllers {
             low_level_memory: Vec::new(),
             high_level_memory: Vec::new(),
             ticks: Vec::new(),
+            overrides: Vec::new(),
             motors: Vec::new(),
             impulses: Vec::new(),
         }
@@ -194,6 +203,7 @@ impl Controllers {
                     workspace,
                     pressed_at,
                     controls,
+                    overrides: &self.overrides,
                     motors: &mut self.motors,
                     impulses: &mut self.impulses,
                     low_level: &mut self.low_level_memory,

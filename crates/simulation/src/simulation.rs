@@ -2,6 +2,7 @@
 
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_dynamics::{ImpulseResponse, Observables, State, observables, spring_energy};
+use glam::DVec3;
 
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::events::{Event, EventKind};
@@ -107,6 +108,25 @@ impl Simulation {
     pub fn set_sleeping(&mut self, settings: Option<RestSettings>) {
         let (trees, dofs) = (self.data.world.trees().len(), self.data.world.model().dofs());
         self.data.rest = Rest::new(trees, dofs, settings);
+    }
+
+    /// Applies an impulse (N s) to a link at a point of the world, and an angular impulse (N m s). Wakes the link's tree.
+    /// Ignores unknown links.
+    pub fn push(&mut self, link: usize, impulse: DVec3, angular_impulse: DVec3, point: DVec3) {
+        let Self { data, response, modules, .. } = self;
+        if link >= data.world.model().links().len() {
+            return;
+        }
+        data.update_kinematics();
+        data.factor_inertias();
+        data.rest.wake(data.world.tree_of_link(link));
+        response.push(data.world.model(), &data.workspace, link, impulse, point);
+        response.twist(data.world.model(), link, angular_impulse);
+        response.propagate(data.world.model(), &data.workspace);
+        for (v, change) in data.state.v.iter_mut().zip(response.joint_velocities()) {
+            *v += change;
+        }
+        modules.motion.notify_impulses();
     }
 
     /// Mass, momenta and energies at the present state.

@@ -120,6 +120,11 @@ impl SimulationData {
         self.stopwatch.clock = Some(clock);
     }
 
+    /// Removes the clock, so that nothing is measured.
+    pub fn remove_clock(&mut self) {
+        self.stopwatch.clock = None;
+    }
+
     /// Runs a stage of the step and adds its time to that of a module. Time measured inside counts for the inner module
     /// only.
     pub fn measure<R>(&mut self, module: Module, run: impl FnOnce(&mut Self) -> R) -> R {

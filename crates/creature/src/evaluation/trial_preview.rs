@@ -81,6 +81,11 @@ impl TrialPreview {
         self.trial_scene.creatures.get(self.own).map_or(0, |developed| developed.first_body)
     }
 
+    /// Returns the indices of the bodies of the root parts of all creatures.
+    pub fn roots(&self) -> Vec<usize> {
+        self.trial_scene.creatures.iter().map(|developed| developed.first_body).collect()
+    }
+
     /// Returns the length of the memory of the controllers that come after the creature's own: that of its opponent, if
     /// it plays on the first side.
     pub fn memory_after_own(&self) -> usize {

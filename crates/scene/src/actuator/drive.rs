@@ -214,16 +214,22 @@ impl Actuators {
         }
     }
 
-    /// Sets a control from within a controller, clamped to its range. Actuators that do not exist are ignored.
+    /// Sets a control from within a controller, clamped to its range. An override replaces the control. Actuators that do
+    /// not exist are ignored.
     pub fn order_control(&self, context: &mut ControllerContext, index: usize, control: f64) {
+        let control = context.overridden(index).unwrap_or(control);
         let (Some(drive), Some(slot)) = (self.drives.get(index), context.controls.get_mut(index)) else { return };
         *slot = drive.law.clamped(control);
         let motor = self.motor_of(index, context.controls);
         context.set_motor(drive.dof, motor);
     }
 
-    /// Removes the motor of an axis from within a controller, until the next control.
+    /// Removes the motor of an axis from within a controller, until the next control. An actuator with an override keeps
+    /// its motor.
     pub fn order_slack(&self, context: &mut ControllerContext, index: usize) {
+        if let Some(control) = context.overridden(index) {
+            return self.order_control(context, index, control);
+        }
         let (Some(drive), Some(slot)) = (self.drives.get(index), context.controls.get_mut(index)) else { return };
         *slot = 0.0;
         context.set_motor(drive.dof, Motor::None);
@@ -247,7 +253,7 @@ impl Actuators {
     pub fn force(&self, data: &SimulationData, index: usize) -> f64 {
         let control = data.controls[index];
         let Drive { link, axis, dof, .. } = self.drives[index];
-        let position = position(data.world.model(), &data.state.q, link, axis);
+        let position = axis_position(data.world.model(), &data.state.q, link, axis);
         self.force_at(index, control, position, data.state.v[dof])
     }
 
@@ -262,8 +268,9 @@ impl Actuators {
     }
 }
 
-/// Position of an axis, in rad or m; for a ball joint, the component of its rotation vector.
-fn position(model: &Model, q: &[f64], link: usize, axis: usize) -> f64 {
+/// Position of an axis of the joint of a link, in rad or m; for a ball joint, the component of its rotation vector. `q`
+/// contains the positions of the model.
+pub fn axis_position(model: &Model, q: &[f64], link: usize, axis: usize) -> f64 {
     let link = &model.links()[link];
     let turned = |first: usize| {
         let rotation = DQuat::from_slice(&q[first..]);

@@ -7,4 +7,4 @@ pub(crate) mod spec;
 
 pub(crate) use build::Drives;
 pub(crate) use check::{check_actuator, check_drives};
-pub use drive::Actuators;
+pub use drive::{Actuators, axis_position};

@@ -8,12 +8,14 @@ use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, Shape
 
 /// Radius of the ball, in m.
 const RADIUS: f64 = 0.11;
+/// Position of the ball at the start, in m.
+const START: DVec3 = DVec3::new(-2.0, 0.0, 0.7);
 /// Mass of the ball, in kg; that of a football.
 const MASS: f64 = 0.43;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 6.0, DVec3::new(3.0, -8.0, 2.5), DVec3::new(3.0, 0.0, 0.7));
-    scene.display.cameras.push(looks::camera_with("ball", "ball", DVec3::new(-1.0, -3.0, 1.5), DVec3::ZERO));
+    scene.display.cameras.push(looks::camera_with("ball", "ball", START + DVec3::new(-1.0, -3.0, 1.5), START));
     scene.materials.insert("rubber".to_string(), MaterialSpec::new(0.8, 0.7));
     scene.materials.insert("ground".to_string(), MaterialSpec::new(0.8, 0.0));
     scene.bodies.push(ground("ground"));
@@ -24,7 +26,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let wedge = ShapeSpec::new(ShapeKind::Hull(HullShape { points })).of("ground");
     let mut ramp = BodySpec::fixed("ramp", DVec3::X * 1.5, [wedge]);
     ramp.color = Some(looks::STONE);
-    let mut ball = BodySpec::new("ball", DVec3::new(-2.0, 0.0, 0.7), [ShapeSpec::sphere(RADIUS).of("rubber")]);
+    let mut ball = BodySpec::new("ball", START, [ShapeSpec::sphere(RADIUS).of("rubber")]);
     ball.velocity = DVec3::X * 6.0;
     (ball.mass, ball.color) = (Some(MASS), Some(looks::RED));
     // Thin spherical shell: 2/3 m r^2.

@@ -13,7 +13,6 @@ const THICKNESS: f64 = 0.2;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 8.0, DVec3::new(8.0, -8.0, 4.0), DVec3::new(3.0, 0.0, 0.8));
-    scene.display.cameras.push(looks::camera_with("car", "chassis", DVec3::new(-5.0, -2.0, 2.0), DVec3::ZERO));
     for (name, friction) in [("road", 0.8), ("tyre", 1.0), ("body", 0.3), ("block", 0.6)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, 0.0));
     }
@@ -24,7 +23,9 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut ramp = BodySpec::fixed("slope", along * (-0.5 * LENGTH) - up * (0.5 * THICKNESS), [slope]);
     (ramp.orientation, ramp.color) = (turned(DVec3::Y, ANGLE), Some(looks::STONE));
     scene.bodies.push(ramp);
-    scene.bodies.extend(car::bodies(along * (1.5 - LENGTH), ANGLE));
+    let start = along * (1.5 - LENGTH);
+    scene.display.cameras.push(looks::camera_with("car", "chassis", start + DVec3::new(-5.0, -2.0, 2.0), start));
+    scene.bodies.extend(car::bodies(start, ANGLE));
     scene.bodies.extend(blocks("block", DVec3::X * 6.0).bricks());
     scene.controllers.push(car::drive(30.0, 12.0, Interval { from: 0.5, until: Some(4.0) }));
     scene

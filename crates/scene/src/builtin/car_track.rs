@@ -18,7 +18,8 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 6.0, DVec3::new(-6.0, -16.0, 5.0), DVec3::new(-4.0, 0.0, 2.0));
     // In the loop a wheel passes a seam of the track every six milliseconds.
     scene.simulation.step = 1.0 / 960.0;
-    scene.display.cameras.push(looks::camera_with("car", "chassis", DVec3::new(-5.0, -3.0, 2.0), DVec3::ZERO));
+    let start = DVec3::X * -RUN_UP;
+    scene.display.cameras.push(looks::camera_with("car", "chassis", start + DVec3::new(-5.0, -3.0, 2.0), start));
     for (name, friction) in [("road", 1.0), ("tyre", 1.2), ("body", 0.3)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, 0.0));
     }
@@ -34,7 +35,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         body.color = Some(looks::WOOD);
         scene.bodies.push(body);
     }
-    scene.bodies.extend(car::bodies(DVec3::X * -RUN_UP, 0.0));
+    scene.bodies.extend(car::bodies(start, 0.0));
     scene.controllers.push(car::drive(100.0, 18.0, Interval::default()));
     scene
 }

@@ -81,14 +81,14 @@ pub struct CameraSpec {
     /// Name, for menus.
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
-    /// Position, in m.
+    /// Position, in m. That of a camera that follows a body is the one at the start.
     pub position: DVec3,
-    /// Point at the centre of the view, in m.
+    /// Point at the centre of the view, in m. That of a camera that follows a body is the one at the start.
     pub target: DVec3,
     /// Vertical field of view, in degrees; 50 if left out.
     #[serde(default = "fifty")]
     pub field_of_view_degrees: f64,
-    /// Name of the body that it follows.
+    /// Name of the body that it follows: its distance to the origin of the body stays as it is at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follow: Option<String>,
 }
