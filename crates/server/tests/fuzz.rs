@@ -98,6 +98,16 @@ fn command(random: &mut Pcg64Mcg) -> String {
         json!({"do": "change", "gravity": vector, "friction": number(), "restitution": number()}),
         json!({"do": "simulate", "paradigm": "impulse", "step": number()}),
         json!({"do": "hashing", "on": number()}),
+        json!({"do": "twist", "body": number(), "torque": vector}),
+        json!({"do": "push", "body": number(), "impulse": vector, "angular_impulse": vector}),
+        json!({"do": "control", "actuator": number(), "control": number()}),
+        json!({"do": "keyframe", "name": number()}),
+        json!({"do": "keyframe", "name": "nowhere"}),
+        json!({"do": "measure", "paradigm": "penalty", "step": number(), "sleeping": number()}),
+        json!({"do": "profile", "on": number()}),
+        json!({"do": "plot", "signals": [{"of": "body", "body": number(), "quantity": "speed"}]}),
+        json!({"do": "plot", "signals": [{"of": "joint", "body": number(), "axis": number(), "quantity": "effort"}]}),
+        json!({"do": "plot", "signals": [{"of": number(), "sensor": number(), "component": number()}, number()]}),
         json!({"do": number()}),
     ];
     commands[random.random_range(0..commands.len())].to_string()

@@ -5,6 +5,8 @@ mod contests;
 mod crowd;
 mod fuzz;
 mod guard;
+mod interaction;
+mod observation;
 mod openapi;
 mod overview;
 mod runs;

@@ -71,7 +71,7 @@ fn bounce_is_the_same_with_hashing_and_without() {
 }
 
 /// Records half a second of a scene at 60 frames per second.
-fn record(folder: &Folder, name: &str) {
+pub fn record(folder: &Folder, name: &str) {
     let scene = builtin::find(name).unwrap().spec();
     let mut running = scene.run("", &RunOptions::default()).unwrap();
     let bodies = RecordedBodies::new(&scene, &running.bodies);

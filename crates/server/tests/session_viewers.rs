@@ -116,6 +116,15 @@ fn invalid_commands_are_refused_with_a_message() {
         "{\"do\": \"simulate\", \"paradigm\": \"magic\"}",
         "{\"do\": \"simulate\", \"step\": 1e-9}",
         "{\"do\": \"hashing\"}",
+        "{\"do\": \"plot\"}",
+        "{\"do\": \"plot\", \"signals\": [{\"of\": \"soul\"}]}",
+        "{\"do\": \"plot\", \"signals\": [{\"of\": \"body\", \"body\": -1, \"quantity\": \"speed\"}]}",
+        "{\"do\": \"control\", \"actuator\": 0, \"control\": 1e300}",
+        "{\"do\": \"push\", \"body\": 0, \"impulse\": [0, 0, 1e300]}",
+        "{\"do\": \"twist\", \"body\": 0, \"torque\": [0, 0]}",
+        "{\"do\": \"keyframe\"}",
+        "{\"do\": \"measure\"}",
+        "{\"do\": \"profile\", \"on\": 1}",
     ];
     for text in refused {
         let why = test.viewer.command(text).expect_err(text).0;

@@ -17,6 +17,23 @@ export interface About {
   version: string
 }
 
+/** An actuator. */
+export interface ActuatorEntry {
+  /** Index of the axis. */
+  axis: number
+  /** Index of the body whose joint it drives. */
+  body: number | null
+  /** Name of the actuator. */
+  name: string
+  /** Lowest and highest control, if they are limited. */
+  range: [number, number] | null
+  /** Unit of the control. */
+  unit: string
+}
+
+/** A quantity of an actuator. */
+export type ActuatorQuantity = 'control' | 'force'
+
 /** The appearance of a world. */
 export interface Appearance {
   /** Moving bodies, in the order of the poses of a frame. */
@@ -52,6 +69,25 @@ export interface Body {
   /** Index of the parent body. */
   parent: number | null
 }
+
+/** A quantity of a body. */
+export type BodyQuantity =
+  | 'position_x'
+  | 'position_y'
+  | 'position_z'
+  | 'velocity_x'
+  | 'velocity_y'
+  | 'velocity_z'
+  | 'speed'
+  | 'angular_velocity_x'
+  | 'angular_velocity_y'
+  | 'angular_velocity_z'
+  | 'angular_speed'
+  | 'contact_force_x'
+  | 'contact_force_y'
+  | 'contact_force_z'
+  | 'contact_force'
+  | 'tilt'
 
 /** An axis-aligned box. */
 export interface Bounds {
@@ -102,6 +138,20 @@ export type BrainNodeKind = 'sensor' | 'neuron' | 'effector'
 export interface Breed {
   /** Ids of the parents. */
   parents: [number, number]
+}
+
+/** A camera that the scene names. */
+export interface CameraEntry {
+  /** Vertical field of view, in degrees. */
+  field_of_view: number
+  /** Index of the body that it follows. */
+  follow: number | null
+  /** Name of the camera. */
+  name: string
+  /** Position in the world, or from the body that it follows, in m. */
+  position: [number, number, number]
+  /** Point at the centre of the view, in the world, or from the body that it follows, in m. */
+  target: [number, number, number]
 }
 
 /** Operations that a session supports. */
@@ -179,6 +229,26 @@ export type Command =
     do: 'release'
   }
   | {
+    body: number
+    do: 'twist'
+    torque: [number, number, number]
+  }
+  | {
+    angular_impulse?: [number, number, number]
+    body: number
+    do: 'push'
+    impulse: [number, number, number]
+  }
+  | {
+    actuator: number
+    control?: number | null
+    do: 'control'
+  }
+  | {
+    do: 'keyframe'
+    name: string
+  }
+  | {
     density: number
     do: 'throw'
     from: [number, number, number]
@@ -194,7 +264,22 @@ export type Command =
   | {
     do: 'simulate'
     paradigm?: string | null
+    sleeping?: boolean | null
     step?: number | null
+  }
+  | {
+    do: 'measure'
+    paradigm?: string | null
+    sleeping?: boolean | null
+    step?: number | null
+  }
+  | {
+    do: 'plot'
+    signals: Signal[]
+  }
+  | {
+    do: 'profile'
+    on: boolean
   }
   | {
     do: 'hashing'
@@ -207,6 +292,28 @@ export interface ContactProbe {
   force: [number, number, number]
   /** Name of the other body. */
   with: string
+}
+
+/** The contents of a world besides its bodies. */
+export interface Contents {
+  /** Actuators, in the order of the section `controls`. */
+  actuators: ActuatorEntry[]
+  /** Quantities of each body that can be plotted. */
+  body_quantities: BodyQuantity[]
+  /** Cameras that the scene names. */
+  cameras: CameraEntry[]
+  /** Index of the root body of each creature. */
+  creatures: number[]
+  /** Joints with at least one axis. */
+  joints: JointEntry[]
+  /** Names of the keyframes. */
+  keyframes: string[]
+  /** Sensors. */
+  sensors: SensorEntry[]
+  /** Whether bodies at rest sleep; null if the subject is not simulated by a paradigm that can do that. */
+  sleeping: boolean | null
+  /** Quantities of the world that can be plotted. */
+  world_quantities: WorldQuantity[]
 }
 
 /** Results of the meetings in a contest. */
@@ -273,6 +380,36 @@ export type Edit =
     hand: number
   }
   | {
+    /** Index of the body in a frame. */
+    body: number
+    do: 'twist'
+    /** Number of the viewer. */
+    hand: number
+    /** Torque along the axes of the world, in N m. */
+    torque: [number, number, number]
+  }
+  | {
+    /** Angular impulse, in N m s. */
+    angular_impulse: [number, number, number]
+    /** Index of the body in a frame. */
+    body: number
+    do: 'push'
+    /** Impulse, in N s. */
+    impulse: [number, number, number]
+  }
+  | {
+    /** Index of the actuator. */
+    actuator: number
+    /** The control, or null to end the override. */
+    control: number | null
+    do: 'control'
+  }
+  | {
+    do: 'keyframe'
+    /** Name of the keyframe. */
+    name: string
+  }
+  | {
     /** Density of the ball, in kg/m^3. */
     density: number
     do: 'throw'
@@ -296,6 +433,8 @@ export type Edit =
     do: 'simulate'
     /** Name of a paradigm. */
     paradigm?: string
+    /** Whether bodies at rest sleep, with time stepping. */
+    sleeping?: boolean
     /** Length of a step, in s. */
     step?: number
   }
@@ -443,6 +582,16 @@ export interface Inject {
   creature: unknown
 }
 
+/** A joint between a body and its parent. */
+export interface JointEntry {
+  /** Index of the body in a frame. */
+  body: number
+  /** Type of the joint, as in the appearance. */
+  kind: string
+  /** Unit of the position of each axis. */
+  units: string[]
+}
+
 /** State of a joint. */
 export interface JointProbe {
   /** Efforts of springs and motors, in N m or N. */
@@ -455,10 +604,42 @@ export interface JointProbe {
   velocities: number[]
 }
 
+/** A quantity of an axis of a joint. */
+export type JointQuantity = 'position' | 'velocity' | 'effort'
+
 /** An individual and its ancestors, the youngest first. */
 export interface Lineage {
   /** The individuals. */
   individuals: IndividualSummary[]
+}
+
+/** A mark on the time axis. */
+export interface Mark {
+  /** Kind of the mark. */
+  kind: MarkKind
+  /** Number of steps from the start. */
+  step: number
+  /** The command of an edit, or the reason of a fault; empty otherwise. */
+  text: string
+}
+
+/** The kind of a mark. */
+export type MarkKind = 'edit' | 'contact' | 'fall' | 'fault'
+
+/** The measured speed of a copy of the world. */
+export interface Measurement {
+  /** Simulated seconds per second. */
+  factor: number
+  /** Reason why the copy could not be simulated further. */
+  failure: string | null
+  /** Name of the paradigm. */
+  paradigm: string
+  /** Whether bodies at rest sleep. */
+  sleeping: boolean
+  /** Length of a step, in s. */
+  step: number
+  /** Number of steps that were measured. */
+  steps: number
 }
 
 /** The body of `POST .../merge`. */
@@ -538,6 +719,21 @@ export type OverlayName =
   | 'joints'
   | 'activations'
   | 'counters'
+  | 'controls'
+
+/** New values of signals. */
+export interface PlotData {
+  /** The last step of the message before; values of later steps are to be dropped. Null if this is the first one. */
+  after: number | null
+  /** The signals that the viewer asked for. */
+  signals: Signal[]
+  /** Numbers of steps from the start. */
+  steps: number[]
+  /** Simulated times, in s. */
+  times: number[]
+  /** Values of each signal; null where it did not exist or is not finite. */
+  values: ((number | null)[])[]
+}
 
 /** The state of a body. */
 export interface Probe {
@@ -561,6 +757,30 @@ export interface Probe {
   position: [number, number, number]
   /** Velocity of the origin of the frame of the body, in m/s. */
   velocity: [number, number, number]
+}
+
+/** Mean times and work of a step. */
+export interface Profile {
+  /** Time of collision detection, in s. */
+  collision_detection: number
+  /** Time of the collision solver, in s. */
+  collision_solver: number
+  /** Number of collisions. */
+  collisions: number
+  /** Time of the constraint solver, in s. */
+  constraint_solver: number
+  /** Number of contacts. */
+  contacts: number
+  /** Time of high-level controllers, in s. */
+  controllers: number
+  /** Time of the motion solver, without the constraint solver, in s. */
+  motion_solver: number
+  /** Number of steps over which the other numbers are means. */
+  steps: number
+  /** Number of sub-steps. */
+  sub_steps: number
+  /** Number of sweeps of the contact solver. */
+  sweeps: number
 }
 
 /** The progress of a run. */
@@ -729,6 +949,20 @@ export interface SceneEntry {
   name: string
 }
 
+/** A sensor. */
+export interface SensorEntry {
+  /** Index of the body that it measures. */
+  body: number | null
+  /** Type of the sensor, as in scene files. */
+  kind: string
+  /** Name of the sensor. */
+  name: string
+  /** Unit of the values. */
+  unit: string
+  /** Number of values. */
+  values: number
+}
+
 /** The description of a session that clients receive. */
 export interface Session {
   /** Operations that the session supports. */
@@ -804,6 +1038,20 @@ export type SessionMessage =
   | Probe & {
     say: 'probe'
   }
+  | PlotData & {
+    say: 'plot'
+  }
+  | {
+    /** Marks in the order of their steps. */
+    marks: Mark[]
+    say: 'marks'
+  }
+  | Profile & {
+    say: 'profile'
+  }
+  | Measurement & {
+    say: 'measured'
+  }
   | {
     say: 'refused'
     /** A sentence with the reason. */
@@ -828,6 +1076,49 @@ export interface Shape {
 
 /** The kind of a drawn shape, which decides the meaning of its sizes. */
 export type ShapeKind = 'box' | 'sphere' | 'ellipsoid' | 'cylinder' | 'capsule' | 'half-space' | 'mesh'
+
+/** A number of a session that changes over time. */
+export type Signal =
+  | {
+    of: 'world'
+    /** The quantity. */
+    quantity: WorldQuantity
+  }
+  | {
+    /** Index of the body in a frame. */
+    body: number
+    of: 'body'
+    /** The quantity. */
+    quantity: BodyQuantity
+  }
+  | {
+    /** Index of the axis. */
+    axis: number
+    /** Index of the body in a frame. */
+    body: number
+    of: 'joint'
+    /** The quantity. */
+    quantity: JointQuantity
+  }
+  | {
+    /** Index of the actuator. */
+    actuator: number
+    of: 'actuator'
+    /** The quantity. */
+    quantity: ActuatorQuantity
+  }
+  | {
+    /** Index of the value. */
+    component: number
+    of: 'sensor'
+    /** Index of the sensor. */
+    sensor: number
+  }
+  | {
+    /** Index of the node. */
+    neuron: number
+    of: 'neuron'
+  }
 
 /** The subject of a session. */
 export type Source =
@@ -1006,6 +1297,17 @@ export interface Versions {
   /** Identifies the start of the server. */
   start: string
 }
+/** A quantity of the whole world. */
+export type WorldQuantity =
+  | 'kinetic_energy'
+  | 'potential_energy'
+  | 'total_energy'
+  | 'centre_x'
+  | 'centre_y'
+  | 'centre_z'
+  | 'contacts'
+  | 'contact_force'
+  | 'penetration'
 
 /** First four bytes of a frame: the letters BRGF. */
 export const FRAME_MAGIC = 0x46475242
@@ -1051,6 +1353,8 @@ export enum Section {
   Activations = 8,
   /** Value of a counter, in the order of the session's `counters`. */
   Counters = 9,
+  /** Control of an actuator, its force before the gear, and 1 if a viewer overrides the control (otherwise 0). */
+  Controls = 10,
 }
 
 /** Number of floats of an item of each section. */
@@ -1064,6 +1368,7 @@ export const SECTION_FLOATS: Record<Section, number> = {
   [Section.Joints]: 8,
   [Section.Activations]: 1,
   [Section.Counters]: 1,
+  [Section.Controls]: 3,
 }
 
 /** Offsets of the fields of an item of each section, in floats. */
@@ -1077,6 +1382,7 @@ export const SECTION_FIELDS = {
   joints: { body: 0, kind: 1, anchor: 2, axis: 5 },
   activations: { output: 0 },
   counters: { value: 0 },
+  controls: { control: 0, force: 1, overridden: 2 },
 } as const
 
 /** A measure or descriptor of individuals. */

@@ -31,6 +31,7 @@ pub(super) fn routes() -> Routes {
         .delete("/api/sessions/{id}", close)
         .get("/api/sessions/{id}/appearance", appearance)
         .get("/api/sessions/{id}/picture.svg", picture)
+        .get("/api/sessions/{id}/contents", contents)
         .get("/api/sessions/{id}/take", take)
         .get("/api/sessions/{id}/export", export)
         .get("/api/sessions/{id}/brain", brain)
@@ -109,6 +110,11 @@ async fn close(State(hub): State<Arc<Hub>>, PathName(id): PathName<String>) -> R
 
 async fn appearance(State(hub): State<Arc<Hub>>, PathName(id): PathName<String>) -> Result<Response, ApiError> {
     let json = find(&hub, &id)?.appearance();
+    Ok(([(CONTENT_TYPE, "application/json")], json).into_response())
+}
+
+async fn contents(State(hub): State<Arc<Hub>>, PathName(id): PathName<String>) -> Result<Response, ApiError> {
+    let json = find(&hub, &id)?.contents();
     Ok(([(CONTENT_TYPE, "application/json")], json).into_response())
 }
 

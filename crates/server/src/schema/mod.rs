@@ -155,6 +155,7 @@ fn schemas() -> Schemas {
     responses.subschema_for::<api::sessions::SessionEntry>();
     responses.subschema_for::<session::About>();
     responses.subschema_for::<session::Appearance>();
+    responses.subschema_for::<session::Contents>();
     responses.subschema_for::<session::BrainGraph>();
     responses.subschema_for::<session::SessionMessage>();
     responses.subschema_for::<session::Take>();

@@ -54,13 +54,20 @@ pub fn apply_edit(scene: &mut SceneSpec, options: &mut RunOptions, edit: &Edit) 
                 surface.restitution = restitution.unwrap_or(surface.restitution);
             }
         }
-        Edit::Simulate { paradigm, step } => {
+        Edit::Simulate { paradigm, step, sleeping } => {
             if let Some(name) = paradigm {
                 options.paradigm = Some(paradigm_of(name)?);
             }
             options.step = step.or(options.step);
+            scene.simulation.sleeping = sleeping.unwrap_or(scene.simulation.sleeping);
         }
-        Edit::Grab { .. } | Edit::Drag { .. } | Edit::Release { .. } => {}
+        Edit::Grab { .. }
+        | Edit::Drag { .. }
+        | Edit::Release { .. }
+        | Edit::Twist { .. }
+        | Edit::Push { .. }
+        | Edit::Control { .. }
+        | Edit::Keyframe { .. } => {}
         Edit::Hashing { .. } => return Err("hashing is for bounce only".to_string()),
     }
     Ok(())

@@ -10,11 +10,14 @@ use burgess_pictures::default_color;
 use glam::{DQuat, DVec3};
 
 use super::appearance::{Appearance, BodyAppearance, Bounds, MeshAppearance, ShapeList, seven_numbers};
+use super::contents::Contents;
 use super::edit::{Edit, check_number, short};
 use super::overlay::{features, push};
 use super::player::{Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
+use super::sample::sample_poses;
 use super::section::SectionKind;
+use super::signal::{BodyQuantity, Layout};
 use super::source::BounceSource;
 
 /// Length of a step for display if the step size is 0, in s.
@@ -229,6 +232,18 @@ impl Player for BouncePlayer {
             contacts: Vec::new(),
             force: [0.0; 3],
         })
+    }
+
+    fn contents(&self) -> Contents {
+        Contents { body_quantities: BodyQuantity::POSE.to_vec(), ..Contents::default() }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { axes: vec![0; self.world.config().objects], ..Layout::default() }
+    }
+
+    fn sample(&mut self, row: &mut Vec<f32>) {
+        sample_poses(self.world.bodies().map(|(_, pose)| (*pose, None)), row);
     }
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {

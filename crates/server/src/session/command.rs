@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::edit::{Edit, check_number, short};
 use super::section::SectionKind;
+use super::signal::Signal;
 
 /// Maximum size of a command, in bytes.
 pub const MAX_BYTES: usize = 4096;
@@ -13,6 +14,8 @@ pub const MAX_BYTES: usize = 4096;
 const SPEEDS: [f64; 2] = [0.001, 1000.0];
 /// Maximum number of steps of one command.
 const MAX_STEPS: i64 = 1_000_000;
+/// Maximum number of signals that a viewer plots.
+pub const MAX_SIGNALS: usize = 16;
 /// The last step that a session can reach.
 pub const MAX_STEP: u64 = 1 << 40;
 
@@ -40,6 +43,12 @@ pub enum Command {
     Overlays(Vec<SectionKind>),
     /// Sets the body that this viewer probes.
     Probe(Option<usize>),
+    /// Sets the signals that this viewer plots.
+    Plot(Vec<Signal>),
+    /// Sets whether this viewer receives the times of the modules of a step.
+    Profile(bool),
+    /// Measures how fast a copy of the world would be simulated after an edit.
+    Measure(Edit),
     /// Edits the world.
     Edit(Edit),
 }
@@ -77,6 +86,23 @@ pub(crate) enum WireCommand {
         to: [f64; 3],
     },
     Release {},
+    Twist {
+        body: usize,
+        torque: [f64; 3],
+    },
+    Push {
+        body: usize,
+        impulse: [f64; 3],
+        #[serde(default)]
+        angular_impulse: [f64; 3],
+    },
+    Control {
+        actuator: usize,
+        control: Option<f64>,
+    },
+    Keyframe {
+        name: String,
+    },
     Throw {
         from: [f64; 3],
         velocity: [f64; 3],
@@ -91,6 +117,18 @@ pub(crate) enum WireCommand {
     Simulate {
         paradigm: Option<String>,
         step: Option<f64>,
+        sleeping: Option<bool>,
+    },
+    Measure {
+        paradigm: Option<String>,
+        step: Option<f64>,
+        sleeping: Option<bool>,
+    },
+    Plot {
+        signals: Vec<Signal>,
+    },
+    Profile {
+        on: bool,
     },
     Hashing {
         on: bool,
@@ -122,7 +160,20 @@ impl Command {
             WireCommand::Change { gravity, friction, restitution } => {
                 Self::Edit(Edit::Change { gravity, friction, restitution })
             }
-            WireCommand::Simulate { paradigm, step } => Self::Edit(Edit::Simulate { paradigm, step }),
+            WireCommand::Twist { body, torque } => Self::Edit(Edit::Twist { viewer, body, torque }),
+            WireCommand::Push { body, impulse, angular_impulse } => {
+                Self::Edit(Edit::Push { body, impulse, angular_impulse })
+            }
+            WireCommand::Control { actuator, control } => Self::Edit(Edit::Control { actuator, control }),
+            WireCommand::Keyframe { name } => Self::Edit(Edit::Keyframe { name }),
+            WireCommand::Simulate { paradigm, step, sleeping } => {
+                Self::Edit(Edit::Simulate { paradigm, step, sleeping })
+            }
+            WireCommand::Measure { paradigm, step, sleeping } => {
+                Self::Measure(Edit::Simulate { paradigm, step, sleeping })
+            }
+            WireCommand::Plot { signals } => Self::Plot(signals),
+            WireCommand::Profile { on } => Self::Profile(on),
             WireCommand::Hashing { on } => Self::Edit(Edit::Hashing { on }),
         };
         command.check().map_err(Refused)?;
@@ -136,7 +187,10 @@ impl Command {
                 Err(format!("steps must be from -{MAX_STEPS} to {MAX_STEPS}, found {steps}"))
             }
             Self::Seek(step) if *step > MAX_STEP => Err(format!("step must be at most {MAX_STEP}, found {step}")),
-            Self::Edit(edit) => edit.check(),
+            Self::Plot(signals) if signals.len() > MAX_SIGNALS => {
+                Err(format!("expected at most {MAX_SIGNALS} signals, found {}", signals.len()))
+            }
+            Self::Edit(edit) | Self::Measure(edit) => edit.check(),
             _ => Ok(()),
         }
     }

@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use burgess_creature::evaluation::TrialPreview;
 use burgess_geometry::Pose;
+use burgess_paradigms::Paradigm;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
+use burgess_simulation::Snapshot;
 
 use super::appearance::shown_bodies;
+use super::contents::{CameraEntry, cameras_of};
+use super::edit::Edit;
 use super::grab::GrabController;
 
 /// The initial scene or creature of a session.
@@ -63,6 +67,8 @@ pub struct CurrentWorld {
     pub place_of_collider: Vec<Option<u32>>,
     /// Index of the body in the scene, by collider.
     pub body_of_collider: Vec<usize>,
+    /// Cameras that the scene names.
+    pub cameras: Vec<CameraEntry>,
     /// Whether a step was made since the world was built or restored. Before that, contacts are not known.
     pub is_fresh: bool,
 }
@@ -94,7 +100,31 @@ impl CurrentWorld {
         for (place, shown) in shown.iter().enumerate() {
             place_of_collider[running.bodies[shown.body].colliders.clone()].fill(Some(place as u32));
         }
-        Ok(Self { scene, options, running, shown, place_of_collider, body_of_collider, is_fresh: false })
+        let cameras = cameras_of(&scene, &running, &shown);
+        Ok(Self { scene, options, running, shown, place_of_collider, body_of_collider, cameras, is_fresh: false })
+    }
+
+    /// Continues in this world from the state of another one with the same bodies, from which it differs by an edit.
+    pub fn continue_from(
+        &mut self,
+        mut snapshot: Snapshot,
+        paradigm: Paradigm,
+        edit: &Edit,
+        overrides: &[Option<f64>],
+    ) {
+        if !matches!(edit, Edit::Throw { .. }) {
+            // Bodies that slept may have to move in the changed world.
+            snapshot.rest.seconds.fill(0.0);
+        }
+        if self.running.paradigm != paradigm {
+            // Each paradigm stores other data.
+            snapshot.pairs.clear();
+            snapshot.row_impulses.clear();
+        }
+        self.running.simulation.take_over(&snapshot);
+        let data = self.running.simulation.data_mut();
+        data.controllers.overrides = overrides.to_vec();
+        data.update_kinematics();
     }
 
     /// Pose of a body in the world. The workspace must be current.

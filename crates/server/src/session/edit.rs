@@ -17,6 +17,10 @@ const DENSITIES: [f64; 2] = [0.1, 1e5];
 const MAX_GRAVITY: f64 = 1000.0;
 /// Maximum friction coefficient.
 const MAX_FRICTION: f64 = 10.0;
+/// Maximum component of an impulse, in N s and N m s, and of a torque, in N m.
+const MAX_IMPULSE: f64 = 1e6;
+/// Minimum and maximum control of an actuator. The actuator's own range is smaller.
+const CONTROLS: [f64; 2] = [-1e6, 1e6];
 /// Minimum and maximum length of a step, in s.
 pub const STEP_LENGTHS: [f64; 2] = [1e-5, 0.1];
 
@@ -51,6 +55,38 @@ pub enum Edit {
         #[serde(rename = "hand")]
         viewer: u32,
     },
+    /// Applies a torque to a body until the viewer releases it. Replaces what the viewer held before.
+    Twist {
+        /// Number of the viewer.
+        #[serde(rename = "hand")]
+        viewer: u32,
+        /// Index of the body in a frame.
+        body: usize,
+        /// Torque along the axes of the world, in N m.
+        torque: [f64; 3],
+    },
+    /// Applies an impulse to a body at its centre of mass.
+    Push {
+        /// Index of the body in a frame.
+        body: usize,
+        /// Impulse, in N s.
+        impulse: [f64; 3],
+        /// Angular impulse, in N m s.
+        #[serde(default)]
+        angular_impulse: [f64; 3],
+    },
+    /// Overrides the control of an actuator: controllers cannot change it.
+    Control {
+        /// Index of the actuator.
+        actuator: usize,
+        /// The control, or null to end the override.
+        control: Option<f64>,
+    },
+    /// Sets positions, velocities and controls to those of a keyframe. Time continues.
+    Keyframe {
+        /// Name of the keyframe.
+        name: String,
+    },
     /// Adds a ball to the world.
     Throw {
         /// Initial position of the ball, in m.
@@ -82,6 +118,9 @@ pub enum Edit {
         /// Length of a step, in s.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<f64>,
+        /// Whether bodies at rest sleep, with time stepping.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sleeping: Option<bool>,
     },
     /// In the collision demonstration: selects the broad phase.
     Hashing {
@@ -116,7 +155,15 @@ impl Edit {
                 check_vector("to", to, MAX_COORDINATE, "m")
             }
             Self::Drag { to, .. } => check_vector("to", to, MAX_COORDINATE, "m"),
-            Self::Release { .. } | Self::Hashing { .. } => Ok(()),
+            Self::Release { .. } | Self::Hashing { .. } | Self::Keyframe { .. } => Ok(()),
+            Self::Twist { torque, .. } => check_vector("torque", torque, MAX_IMPULSE, "N m"),
+            Self::Push { impulse, angular_impulse, .. } => {
+                check_vector("impulse", impulse, MAX_IMPULSE, "N s")?;
+                check_vector("angular_impulse", angular_impulse, MAX_IMPULSE, "N m s")
+            }
+            Self::Control { control, .. } => {
+                control.map_or(Ok(()), |control| check_number("control", control, CONTROLS, ""))
+            }
             Self::Throw { from, velocity, radius, density } => {
                 check_vector("from", from, MAX_COORDINATE, "m")?;
                 check_vector("velocity", velocity, MAX_SPEED, "m/s")?;
@@ -131,9 +178,9 @@ impl Edit {
                 friction.map_or(Ok(()), |friction| check_number("friction", friction, [0.0, MAX_FRICTION], ""))?;
                 restitution.map_or(Ok(()), |number| check_number("restitution", number, [0.0, 1.0], ""))
             }
-            Self::Simulate { paradigm, step } => {
-                if paradigm.is_none() && step.is_none() {
-                    return Err("expected a paradigm or a step, found none of them".to_string());
+            Self::Simulate { paradigm, step, sleeping } => {
+                if paradigm.is_none() && step.is_none() && sleeping.is_none() {
+                    return Err("expected a paradigm, a step or sleeping, found none of them".to_string());
                 }
                 paradigm.as_deref().map_or(Ok(()), |name| paradigm_of(name).map(|_| ()))?;
                 step.map_or(Ok(()), |step| check_number("step", step, STEP_LENGTHS, "s"))
@@ -146,6 +193,34 @@ impl Edit {
 pub fn paradigm_of(name: &str) -> Result<Paradigm, String> {
     let known = || Paradigm::ALL.map(Paradigm::name).join(", ");
     Paradigm::from_name(name).ok_or_else(|| format!("unknown paradigm '{}', expected one of {}", short(name), known()))
+}
+
+impl Edit {
+    /// Short description of the edit, for a mark on the time axis. None for the parts of a longer edit.
+    pub fn label(&self) -> Option<&'static str> {
+        match self {
+            Self::Grab { .. } => Some("grab"),
+            Self::Twist { .. } => Some("twist"),
+            Self::Push { .. } => Some("push"),
+            Self::Control { .. } => Some("control"),
+            Self::Keyframe { .. } => Some("keyframe"),
+            Self::Throw { .. } => Some("throw"),
+            Self::Change { .. } => Some("change"),
+            Self::Simulate { .. } => Some("simulate"),
+            Self::Hashing { .. } => Some("hashing"),
+            Self::Drag { .. } | Self::Release { .. } => None,
+        }
+    }
+
+    /// Whether this edit replaces an earlier one that was made at the same step.
+    pub fn replaces(&self, earlier: &Self) -> bool {
+        match (self, earlier) {
+            (Self::Drag { viewer, .. }, Self::Drag { viewer: other, .. })
+            | (Self::Twist { viewer, .. }, Self::Twist { viewer: other, .. }) => viewer == other,
+            (Self::Control { actuator, .. }, Self::Control { actuator: other, .. }) => actuator == other,
+            _ => false,
+        }
+    }
 }
 
 /// Checks that a number is within bounds, which are included.

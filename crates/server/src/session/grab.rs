@@ -1,8 +1,8 @@
-//! Grabbing: damped springs from points of bodies to target points of viewers. The stiffness fits the mass of the whole
+//! Grabbing: damped springs from points of bodies to target points of viewers, and torques. The stiffness fits the mass of the whole
 //! tree that the spring pulls, and is limited such that an explicit step remains stable at the attachment point.
 //!
-//! The springs are saved and restored with the state of a session. They are not part of the controllers' memory, so
-//! that the state hash of a world without springs is that of a world without this controller.
+//! Springs and torques are saved and restored with the state of a session. They are not part of the controllers' memory, so
+//! that the state hash of a world without them is that of a world without this controller.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -69,22 +69,66 @@ impl GrabSpring {
     }
 }
 
-/// A controller of the simulation that applies all springs.
+/// What a viewer does to a body while it holds it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Hold {
+    /// A spring to a target point.
+    Spring(GrabSpring),
+    /// A torque.
+    Torque {
+        /// Number of the viewer.
+        viewer: u32,
+        /// Link that is held.
+        link: usize,
+        /// Torque along the axes of the world, in N m.
+        torque: DVec3,
+    },
+}
+
+impl Hold {
+    /// Number of the viewer.
+    pub fn viewer(&self) -> u32 {
+        match self {
+            Self::Spring(spring) => spring.viewer,
+            Self::Torque { viewer, .. } => *viewer,
+        }
+    }
+
+    /// Link that is held.
+    pub fn link(&self) -> usize {
+        match self {
+            Self::Spring(spring) => spring.link,
+            Self::Torque { link, .. } => *link,
+        }
+    }
+
+    fn load(&self, world: &World, workspace: &mut Workspace) {
+        match self {
+            Self::Spring(spring) => spring.pull(world, workspace),
+            Self::Torque { link, torque, .. } => {
+                let anchor = workspace.anchor(*link);
+                workspace.apply_force(*link, DVec3::ZERO, *torque, anchor);
+            }
+        }
+    }
+}
+
+/// A controller of the simulation that applies all holds.
 #[derive(Debug, Default)]
-pub struct GrabController(Mutex<Vec<GrabSpring>>);
+pub struct GrabController(Mutex<Vec<Hold>>);
 
 impl GrabController {
-    /// A copy of all springs.
-    pub fn springs(&self) -> Vec<GrabSpring> {
+    /// A copy of all holds.
+    pub fn holds(&self) -> Vec<Hold> {
         self.lock().clone()
     }
 
-    /// Replaces all springs.
-    pub fn set(&self, springs: &[GrabSpring]) {
-        self.lock().clone_from(&springs.to_vec());
+    /// Replaces all holds.
+    pub fn set(&self, holds: &[Hold]) {
+        self.lock().clone_from(&holds.to_vec());
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<GrabSpring>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Hold>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -95,6 +139,6 @@ impl LowLevelController for GrabController {
     }
 
     fn load(&self, _memory: &[f64], world: &World, _time: f64, workspace: &mut Workspace) {
-        self.lock().iter().for_each(|spring| spring.pull(world, workspace));
+        self.lock().iter().for_each(|hold| hold.load(world, workspace));
     }
 }

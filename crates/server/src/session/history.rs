@@ -156,13 +156,10 @@ impl History {
         let (count, replaced) = {
             let mut log = self.log();
             log.edits.truncate(done);
-            let replaced = match (log.edits.last_mut(), &recorded.edit) {
-                // If a viewer drags several times at one step, only the last target counts.
-                (
-                    Some(RecordedEdit { step: at, edit: Edit::Drag { viewer, to } }),
-                    Edit::Drag { viewer: own, to: new },
-                ) if *at == step && viewer == own => {
-                    *to = *new;
+            // If a viewer drags several times at one step, only the last target counts.
+            let replaced = match log.edits.last_mut() {
+                Some(last) if last.step == step && recorded.edit.replaces(&last.edit) => {
+                    last.edit = recorded.edit;
                     true
                 }
                 _ => {

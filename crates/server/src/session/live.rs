@@ -4,35 +4,45 @@
 //! ([`Simulation::take_over`](burgess_simulation::Simulation::take_over)). Bodies are only appended, so every body
 //! keeps its index. To return to an earlier world, it is rebuilt from the original scene and the edits made until then.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
 
 use burgess_dynamics::spring_energy;
 use burgess_geometry::Pose;
 use burgess_scene::RunOptions;
 use burgess_scene::spec::SceneSpec;
+use burgess_simulation::StepStatistics;
 use glam::DVec3;
 
 use super::appearance::{self, Appearance};
 use super::apply_edit::{apply_edit, refuse_overlap};
 use super::brain::NodeOutputs;
+use super::contents::{Contents, contents_of};
 use super::current_world::{CurrentWorld, Original};
 use super::edit::Edit;
-use super::grab::{GrabController, GrabSpring, MAX_GRABS};
+use super::grab::{GrabController, Hold};
+use super::measurement::Trial;
 use super::overlay::{COUNTERS, OverlaySampler};
 use super::player::{Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
+use super::sample::{RowSampler, height_of, layout_of};
 use super::section::SectionKind;
+use super::signal::Layout;
 
 /// The player of a scene or creature.
 pub struct LivePlayer {
-    original: Arc<Original>,
+    pub(super) original: Arc<Original>,
     first_options: RunOptions,
-    current: CurrentWorld,
-    grab_controller: Arc<GrabController>,
+    pub(super) current: CurrentWorld,
+    pub(super) grab_controller: Arc<GrabController>,
+    /// Overrides of the controls of actuators; empty if there never was one.
+    pub(super) overrides: Vec<Option<f64>>,
+    is_profiling: bool,
     /// Number of edits that have changed the world.
     changes: usize,
     sampler: OverlaySampler,
     outputs: Option<NodeOutputs>,
+    rows: RowSampler,
 }
 
 impl LivePlayer {
@@ -45,7 +55,18 @@ impl LivePlayer {
             Original::Scene(_) => None,
         };
         let sampler = OverlaySampler::default();
-        Ok(Self { original, first_options: options, current, grab_controller, changes: 0, sampler, outputs })
+        Ok(Self {
+            original,
+            first_options: options,
+            current,
+            grab_controller,
+            overrides: Vec::new(),
+            is_profiling: false,
+            changes: 0,
+            sampler,
+            outputs,
+            rows: RowSampler::default(),
+        })
     }
 
     /// The scene with all edits so far.
@@ -61,6 +82,27 @@ impl LivePlayer {
     /// Creates another player of the same subject, at its start.
     pub fn twin(&self) -> Result<Self, String> {
         Self::new(self.original.clone(), self.first_options.clone())
+    }
+
+    fn set_clock(&mut self) {
+        let data = self.current.running.simulation.data_mut();
+        if self.is_profiling {
+            data.set_clock(clock);
+        } else {
+            data.remove_clock();
+        }
+    }
+
+    /// Index in the scene of the body that the camera follows.
+    fn followed(&self) -> Option<usize> {
+        match &*self.original {
+            Original::Creature(preview) => Some(preview.root()),
+            Original::Scene(_) => {
+                let scene = &self.current.scene;
+                let name = scene.display.cameras.iter().find_map(|camera| camera.follow.as_deref())?;
+                scene.body_index(name)
+            }
+        }
     }
 
     fn with_change(&self, edit: &Edit) -> Result<CurrentWorld, String> {
@@ -79,69 +121,20 @@ impl LivePlayer {
     /// Applies an edit to the scene, and continues in the rebuilt world.
     fn change_world(&mut self, edit: &Edit) -> Result<(), String> {
         let mut current = self.with_change(edit)?;
-        let mut snapshot = self.current.running.simulation.snapshot();
-        if !matches!(edit, Edit::Throw { .. }) {
-            // Bodies that slept may have to move in the changed world.
-            snapshot.rest.seconds.fill(0.0);
-        }
-        if current.running.paradigm != self.current.running.paradigm {
-            // Each paradigm stores other data.
-            snapshot.pairs.clear();
-            snapshot.row_impulses.clear();
-        }
-        current.running.simulation.take_over(&snapshot);
-        current.running.simulation.data_mut().update_kinematics();
+        let snapshot = self.current.running.simulation.snapshot();
+        current.continue_from(snapshot, self.current.running.paradigm, edit, &self.overrides);
         if let Edit::Throw { radius, .. } = edit {
             refuse_overlap(&current, *radius)?;
         }
         (self.current, self.changes) = (current, self.changes + 1);
-        Ok(())
-    }
-
-    fn grab(&mut self, viewer: u32, body: usize, point: DVec3, to: DVec3) -> Result<(), String> {
-        let count = self.current.shown.len();
-        let shown =
-            self.current.shown.get(body).ok_or_else(|| format!("there is no body {body}: there are {count}"))?;
-        let name = &self.current.scene.bodies[shown.body].name;
-        let world = self.current.running.simulation.world();
-        let moves = |link: &usize| !world.trees()[world.tree_of_link(*link)].is_fixed;
-        let link = shown.link.filter(moves).ok_or_else(|| format!("'{name}' is fixed and cannot be moved"))?;
-        let point = shown.frame.transform_point(point);
-        let tree = world.tree_of_link(link);
-        let mut springs = self.grab_controller.springs();
-        springs.retain(|spring| spring.viewer != viewer);
-        if springs.len() >= MAX_GRABS {
-            return Err(format!("{MAX_GRABS} viewers hold a body, the maximum"));
-        }
-        let simulation = &mut self.current.running.simulation;
-        springs.push(GrabSpring::new(viewer, link, point, to, simulation));
-        simulation.data_mut().rest.wake(tree);
-        self.grab_controller.set(&springs);
-        Ok(())
-    }
-
-    /// Moves the target point of a viewer, or releases its body.
-    fn move_grab(&mut self, viewer: u32, to: Option<DVec3>) -> Result<(), String> {
-        let mut springs = self.grab_controller.springs();
-        let place = springs.iter().position(|spring| spring.viewer == viewer);
-        let place = place.ok_or_else(|| "this viewer holds no body".to_string())?;
-        let data = self.current.running.simulation.data_mut();
-        let tree = data.world.tree_of_link(springs[place].link);
-        data.rest.wake(tree);
-        match to {
-            Some(to) => springs[place].to = to,
-            None => {
-                springs.remove(place);
-            }
-        }
-        self.grab_controller.set(&springs);
+        self.set_clock();
         Ok(())
     }
 }
 
 impl Player for LivePlayer {
     fn info(&self) -> SessionInfo {
-        use SectionKind::{Activations, Boxes, Centre, Closest, Contacts, Counters, Groups, Joints, Tiles};
+        use SectionKind::{Activations, Boxes, Centre, Closest, Contacts, Controls, Counters, Groups, Joints, Tiles};
         let CurrentWorld { scene, running, .. } = &self.current;
         let mut overlays = vec![Contacts, Closest, Boxes, Groups, Centre, Joints, Counters];
         if running.simulation.data().detection.tiles().is_some() {
@@ -150,6 +143,9 @@ impl Player for LivePlayer {
         let neurons = self.outputs.as_ref().map_or(0, NodeOutputs::neurons);
         if neurons > 0 {
             overlays.push(Activations);
+        }
+        if !running.actuators.is_empty() {
+            overlays.push(Controls);
         }
         let kind = if matches!(*self.original, Original::Creature(_)) { Kind::Creature } else { Kind::Scene };
         SessionInfo {
@@ -197,11 +193,12 @@ impl Player for LivePlayer {
 
     fn save(&self) -> SavedState {
         let snapshot = Box::new(self.current.running.simulation.snapshot());
-        SavedState::Live { snapshot, springs: self.grab_controller.springs(), changes: self.changes }
+        let (holds, overrides) = (self.grab_controller.holds(), self.overrides.clone());
+        SavedState::Live { snapshot, holds, overrides, changes: self.changes }
     }
 
     fn restore_state(&mut self, state: &SavedState, changes: &[Edit]) -> Result<(), String> {
-        let SavedState::Live { snapshot, springs, changes: count } = state else {
+        let SavedState::Live { snapshot, holds, overrides, changes: count } = state else {
             return Err("the saved state belongs to another kind of session".to_string());
         };
         if *count != self.changes {
@@ -211,10 +208,13 @@ impl Player for LivePlayer {
             }
             let current = CurrentWorld::build(&self.original, scene, options, &self.grab_controller)?;
             (self.current, self.changes) = (current, *count);
+            self.set_clock();
         }
         self.current.running.simulation.restore(snapshot).map_err(|error| error.to_string())?;
         self.current.is_fresh = false;
-        self.grab_controller.set(springs);
+        self.grab_controller.set(holds);
+        self.overrides.clone_from(overrides);
+        self.current.running.simulation.data_mut().controllers.overrides.clone_from(overrides);
         Ok(())
     }
 
@@ -240,6 +240,15 @@ impl Player for LivePlayer {
     }
 
     fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
+        if kind == SectionKind::Controls {
+            for actuator in 0..self.current.running.actuators.len() {
+                let running = &self.current.running;
+                let held = self.overrides.get(actuator).is_some_and(Option::is_some);
+                numbers.extend([running.control(actuator) as f32, running.actuator_force(actuator) as f32]);
+                numbers.push(f32::from(u8::from(held)));
+            }
+            return;
+        }
         if kind == SectionKind::Activations {
             if let Some(outputs) = &self.outputs {
                 let memory = self.current.running.simulation.data().controllers.memory();
@@ -256,8 +265,57 @@ impl Player for LivePlayer {
         self.sampler.probe(&self.current, body)
     }
 
+    fn contents(&self) -> Contents {
+        let creatures = match &*self.original {
+            Original::Creature(preview) => preview.roots(),
+            Original::Scene(_) => Vec::new(),
+        };
+        contents_of(&self.current, &creatures)
+    }
+
+    fn layout(&self) -> Layout {
+        layout_of(&self.current, self.outputs.as_ref())
+    }
+
+    fn sample(&mut self, row: &mut Vec<f32>) {
+        let energies = self.energies();
+        self.rows.sample(&mut self.current, self.outputs.as_ref(), energies, row);
+    }
+
+    fn subject_height(&mut self) -> Option<f64> {
+        let body = self.followed()?;
+        height_of(&mut self.current, body)
+    }
+
+    fn collisions(&self) -> usize {
+        self.current.running.simulation.statistics().impulses
+    }
+
+    fn set_profiling(&mut self, on: bool) {
+        if on != self.is_profiling {
+            self.is_profiling = on;
+            self.set_clock();
+        }
+    }
+
+    fn statistics(&self) -> Option<&StepStatistics> {
+        self.current.is_fresh.then(|| self.current.running.simulation.statistics())
+    }
+
+    fn trial(&self, edit: &Edit) -> Result<Trial, String> {
+        Ok(Trial {
+            original: self.original.clone(),
+            scene: self.current.scene.clone(),
+            options: self.current.options.clone(),
+            snapshot: self.current.running.simulation.snapshot(),
+            paradigm: self.current.running.paradigm,
+            edit: edit.clone(),
+            overrides: self.overrides.clone(),
+        })
+    }
+
     fn holders(&self) -> Vec<u32> {
-        self.grab_controller.springs().iter().map(|spring| spring.viewer).collect()
+        self.grab_controller.holds().iter().map(Hold::viewer).collect()
     }
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {
@@ -267,9 +325,21 @@ impl Player for LivePlayer {
             }
             Edit::Drag { viewer, to } => self.move_grab(*viewer, Some(DVec3::from_array(*to))),
             Edit::Release { viewer } => self.move_grab(*viewer, None),
+            Edit::Twist { viewer, body, torque } => self.twist(*viewer, *body, DVec3::from_array(*torque)),
+            Edit::Push { body, impulse, angular_impulse } => {
+                self.push(*body, DVec3::from_array(*impulse), DVec3::from_array(*angular_impulse))
+            }
+            Edit::Control { actuator, control } => self.control(*actuator, *control),
+            Edit::Keyframe { name } => self.go_to_keyframe(name),
             Edit::Throw { .. } | Edit::Change { .. } | Edit::Simulate { .. } | Edit::Hashing { .. } => {
                 self.change_world(edit)
             }
         }
     }
+}
+
+/// A clock that measures the modules of a step, in s.
+fn clock() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
 }

@@ -51,7 +51,7 @@ impl OverlaySampler {
             }
             SectionKind::Joints => joints(current, numbers),
             SectionKind::Counters => counters(current, numbers),
-            SectionKind::Activations => {}
+            SectionKind::Activations | SectionKind::Controls => {}
         }
     }
 
@@ -138,7 +138,7 @@ fn touching(current: &CurrentWorld, body: usize) -> Vec<ContactProbe> {
 }
 
 /// The contacts of the last step with the forces on b, in N; none if no step was made.
-fn forces(current: &CurrentWorld) -> impl Iterator<Item = (&WorldContact, DVec3)> {
+pub fn forces(current: &CurrentWorld) -> impl Iterator<Item = (&WorldContact, DVec3)> {
     let data = current.running.simulation.data();
     let contacts = if current.is_fresh { data.detection.contacts() } else { &[] };
     let held = data.statistics.held_seconds;

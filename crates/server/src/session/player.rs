@@ -2,13 +2,17 @@
 //! player advances step by step, can be saved and restored, and describes its appearance.
 
 use burgess_bounce::BounceWorld;
+use burgess_simulation::StepStatistics;
 use serde::Serialize;
 
 use super::appearance::Appearance;
+use super::contents::Contents;
 use super::edit::Edit;
-use super::grab::GrabSpring;
+use super::grab::Hold;
+use super::measurement::Trial;
 use super::probe::Probe;
 use super::section::SectionKind;
+use super::signal::Layout;
 
 /// Maximum number of frames per second.
 pub const FRAMES_PER_SECOND: f64 = 60.0;
@@ -65,6 +69,39 @@ pub trait Player: Send {
 
     /// The state of a body.
     fn probe(&mut self, body: usize) -> Option<Probe>;
+
+    /// The contents of the world besides its bodies.
+    fn contents(&self) -> Contents;
+
+    /// The layout of the rows of signals.
+    fn layout(&self) -> Layout;
+
+    /// Appends the row of signals of the current step.
+    fn sample(&mut self, row: &mut Vec<f32>);
+
+    /// Height of the subject that the camera follows, in m.
+    fn subject_height(&mut self) -> Option<f64> {
+        None
+    }
+
+    /// Number of collisions in the last step.
+    fn collisions(&self) -> usize {
+        0
+    }
+
+    /// Starts or ends the measurement of the modules of each step.
+    fn set_profiling(&mut self, _on: bool) {}
+
+    /// Statistics of the last step; none if the subject is not simulated.
+    fn statistics(&self) -> Option<&StepStatistics> {
+        None
+    }
+
+    /// A copy of the world after an edit, whose speed can be measured on another thread; or a sentence that says why
+    /// there is none.
+    fn trial(&self, _edit: &Edit) -> Result<Trial, String> {
+        Err("only a simulation can be measured".to_string())
+    }
 
     /// Numbers of the viewers that hold a body.
     fn holders(&self) -> Vec<u32> {
@@ -135,7 +172,9 @@ pub enum SavedState {
         /// Snapshot of the simulation.
         snapshot: Box<burgess_simulation::Snapshot>,
         /// Bodies that viewers hold.
-        springs: Vec<GrabSpring>,
+        holds: Vec<Hold>,
+        /// Overrides of the controls of actuators.
+        overrides: Vec<Option<f64>>,
         /// Number of edits that changed the world before.
         changes: usize,
     },
@@ -154,7 +193,7 @@ impl SavedState {
     /// Estimated memory, in bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Live { snapshot, springs, .. } => {
+            Self::Live { snapshot, holds, .. } => {
                 let controllers = &snapshot.controllers;
                 let numbers = snapshot.state.q.len()
                     + 3 * snapshot.state.v.len()
@@ -165,7 +204,7 @@ impl SavedState {
                     + controllers.ticks.len()
                     + snapshot.rest.seconds.len()
                     + snapshot.rest.loads.len();
-                500 + 8 * numbers + PAIR_BYTES * snapshot.pairs.len() + 200 * springs.len()
+                500 + 8 * numbers + PAIR_BYTES * snapshot.pairs.len() + 200 * holds.len()
             }
             Self::Bounce(world) => 10_000 + BOUNCE_BODY_BYTES * world.bodies().count(),
             Self::Recorded(_) => 16,

@@ -13,10 +13,13 @@ use burgess_simulation::StateHash;
 use glam::DVec3;
 
 use super::appearance::{Appearance, BodyAppearance, Bounds, of_scene, seven_numbers};
+use super::contents::Contents;
 use super::edit::Edit;
 use super::player::{FRAMES_PER_SECOND, Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
+use super::sample::sample_poses;
 use super::section::SectionKind;
+use super::signal::{BodyQuantity, Layout};
 
 /// The player of a recording.
 pub struct RecordingPlayer {
@@ -78,13 +81,20 @@ impl RecordingPlayer {
         Ok(())
     }
 
-    /// Velocity (m/s) and angular velocity (rad/s) of a track, from the previous frame.
-    fn motion(&mut self, track: usize) -> [DVec3; 2] {
+    /// The frame before the current one; without poses if there is none.
+    fn before(&mut self) -> Frame {
         let mut before = Frame::default();
-        let is_known = self.at > 0 && self.reader.frame(self.at - 1, &mut before).is_ok();
+        if self.at == 0 || self.reader.frame(self.at - 1, &mut before).is_err() {
+            before.poses.clear();
+        }
+        before
+    }
+
+    /// Velocity (m/s) and angular velocity (rad/s) of a track since the frame before.
+    fn motion_since(&self, before: &Frame, track: usize) -> [DVec3; 2] {
         let seconds = self.frame.time - before.time;
         let poses = before.poses.get(track).zip(self.frame.poses.get(track));
-        let Some((then, now)) = poses.filter(|_| is_known && seconds > 0.0) else { return [DVec3::ZERO; 2] };
+        let Some((then, now)) = poses.filter(|_| seconds > 0.0) else { return [DVec3::ZERO; 2] };
         let turn = now.rotation * then.rotation.conjugate();
         // The shorter rotation.
         let turn = if turn.w < 0.0 { -turn } else { turn };
@@ -190,7 +200,8 @@ impl Player for RecordingPlayer {
         let track = *self.tracks.get(body)?;
         let pose = *self.frame.poses.get(track)?;
         let name = self.reader.header().bodies.get(track)?.clone();
-        let [velocity, angular_velocity] = self.motion(track);
+        let before = self.before();
+        let [velocity, angular_velocity] = self.motion_since(&before, track);
         Some(Probe {
             body,
             name,
@@ -203,6 +214,21 @@ impl Player for RecordingPlayer {
             contacts: Vec::new(),
             force: [0.0; 3],
         })
+    }
+
+    fn contents(&self) -> Contents {
+        Contents { body_quantities: BodyQuantity::MOTION.to_vec(), ..Contents::default() }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { axes: vec![0; self.tracks.len()], ..Layout::default() }
+    }
+
+    fn sample(&mut self, row: &mut Vec<f32>) {
+        let before = self.before();
+        let pose = |track: &usize| self.frame.poses.get(*track).copied().unwrap_or(Pose::IDENTITY);
+        let bodies = self.tracks.iter().map(|track| (pose(track), Some(self.motion_since(&before, *track))));
+        sample_poses(bodies, row);
     }
 
     fn apply(&mut self, _edit: &Edit) -> Result<(), String> {

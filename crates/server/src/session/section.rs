@@ -70,6 +70,8 @@ sections! {
         "Output of a node of the brain, in the order of the brain's nodes.";
     Counters = 9, "counters", ["value": 1],
         "Value of a counter, in the order of the session's `counters`.";
+    Controls = 10, "controls", ["control": 1, "force": 1, "overridden": 1],
+        "Control of an actuator, its force before the gear, and 1 if a viewer overrides the control (otherwise 0).";
 }
 
 impl SectionKind {

@@ -19,6 +19,7 @@ use super::motion::{MotionOptions, record_motion};
 use super::picture::picture;
 use super::player::Kind;
 use super::section::SectionKind;
+use super::signal::Signal;
 use super::source::Source;
 use super::take::{self, Take};
 use crate::share::{self, max_clip_bytes};
@@ -81,6 +82,20 @@ pub(super) struct ViewerState {
     pub says: broadcast::Sender<Arc<str>>,
     pub overlays: Vec<SectionKind>,
     pub probe: Option<usize>,
+    pub plot: PlotState,
+    /// Whether the viewer receives the times of the modules.
+    pub profile: bool,
+    /// Version of the marks that were sent.
+    pub marks: Option<(u64, usize)>,
+}
+
+/// The plots of a viewer.
+#[derive(Debug, Default)]
+pub(super) struct PlotState {
+    /// The signals that the viewer plots.
+    pub signals: Arc<[Signal]>,
+    /// The last step that was sent.
+    pub sent: Option<u64>,
 }
 
 /// The state that the thread and the handles share. Locks are held only to copy data.
@@ -88,6 +103,9 @@ pub(super) struct ViewerState {
 pub(super) struct Shared {
     pub about: Mutex<About>,
     pub appearance: Mutex<Bytes>,
+    pub contents: Mutex<Bytes>,
+    /// Whether a copy of the world is being measured.
+    pub measuring: AtomicBool,
     pub log: Arc<Mutex<EditLog>>,
     pub watchers: Mutex<Vec<ViewerState>>,
     pub closed: AtomicBool,
@@ -149,6 +167,11 @@ impl Session {
         lock(&self.shared.appearance).clone()
     }
 
+    /// The current contents besides the bodies, as JSON.
+    pub fn contents(&self) -> Bytes {
+        lock(&self.shared.contents).clone()
+    }
+
     /// Number of viewers.
     pub fn viewers(&self) -> usize {
         lock(&self.shared.watchers).len()
@@ -177,7 +200,8 @@ impl Session {
             if watchers.len() >= MAX_VIEWERS {
                 return None;
             }
-            watchers.push(ViewerState { id, says, overlays: Vec::new(), probe: None });
+            let (overlays, plot) = (Vec::new(), PlotState::default());
+            watchers.push(ViewerState { id, says, overlays, probe: None, plot, profile: false, marks: None });
         }
         // If the queue is full, the thread is awake.
         let _ = self.messages.try_send(Message::Wake);

@@ -196,6 +196,8 @@ fn spawn_session(
     let shared = Arc::new(Shared {
         about: Mutex::new(about),
         appearance: Mutex::default(),
+        contents: Mutex::default(),
+        measuring: AtomicBool::new(false),
         log: log.clone(),
         watchers: Mutex::default(),
         closed: AtomicBool::new(false),

@@ -4,6 +4,7 @@
 //!
 //! The clock decides when a step is made and shown, never its result.
 
+mod observing;
 mod publishing;
 mod stepping;
 
@@ -19,9 +20,12 @@ use tokio::sync::watch;
 use super::command::{Command, MAX_STEP, Refused};
 use super::edit::{Edit, RecordedEdit};
 use super::history::{History, MAX_EDITS};
+use super::marks::Marks;
 use super::player::{FRAMES_PER_SECOND, Player};
 use super::section::SectionKind;
 use super::session::{Message, Shared, Viewer, lock};
+use super::signal_log::SignalLog;
+use observing::Observation;
 
 /// Time between two frames.
 const PERIOD: Duration = Duration::from_nanos((1e9 / FRAMES_PER_SECOND) as u64);
@@ -62,6 +66,11 @@ pub(super) struct SessionThread {
     last_status: Instant,
     last_probe: Instant,
     last_frame: Instant,
+    signals: SignalLog,
+    marks: Marks,
+    observation: Observation,
+    /// Whether the modules of each step are measured.
+    is_profiling: bool,
 }
 
 impl SessionThread {
@@ -98,12 +107,17 @@ impl SessionThread {
             last_status: now,
             last_probe: now,
             last_frame: now,
+            signals: SignalLog::default(),
+            marks: Marks::default(),
+            observation: Observation::new(now),
+            is_profiling: false,
         };
         if let Some(last) = thread.player.last() {
             thread.history.reach(last);
         }
         let state = thread.player.save();
         thread.history.keep(0, 0, state);
+        thread.observe();
         if let Err(why) = thread.arrive() {
             thread.ended = Some((why, 1));
         }
@@ -171,7 +185,10 @@ impl SessionThread {
     fn handle(&mut self, message: Message) {
         self.dirty = true;
         // Viewers that left release their bodies before the next command.
-        let Message::Command(viewer, command) = message else { return self.release_abandoned() };
+        let Message::Command(viewer, command) = message else {
+            self.update_profiling();
+            return self.release_abandoned();
+        };
         if let Err(why) = self.execute(viewer, command) {
             let text = Viewer::refusal(&Refused(why));
             let watchers = lock(&self.shared.watchers);
@@ -204,6 +221,12 @@ impl SessionThread {
                 self.with_watcher(viewer, |watcher| watcher.overlays = overlays);
             }
             Command::Probe(body) => self.with_watcher(viewer, |watcher| watcher.probe = body),
+            Command::Plot(signals) => self.plot(viewer, signals)?,
+            Command::Profile(on) => {
+                self.with_watcher(viewer, |watcher| watcher.profile = on);
+                self.update_profiling();
+            }
+            Command::Measure(edit) => self.measure(viewer, &edit)?,
             Command::Edit(Edit::Release { viewer }) if self.goal.is_some() => {
                 self.releasing.insert(viewer);
             }
@@ -235,6 +258,7 @@ impl SessionThread {
         self.player.apply(&edit)?;
         let step = self.player.steps();
         let changes_world = edit.changes_world();
+        self.forget_future();
         self.epochs.truncate(self.done);
         self.done = self.history.record_edit(self.done, RecordedEdit { step, edit });
         self.epochs.resize(self.done, self.epoch);

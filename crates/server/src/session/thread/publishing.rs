@@ -32,6 +32,7 @@ impl SessionThread {
             self.send_probes();
         }
         self.dirty = false;
+        self.send_observations(still);
     }
 
     fn wanted(&self) -> BTreeSet<SectionKind> {
@@ -113,6 +114,9 @@ impl SessionThread {
         let appearance = self.player.appearance(self.epoch);
         if let Ok(text) = serde_json::to_vec(&appearance) {
             *lock(&self.shared.appearance) = text.into();
+        }
+        if let Ok(text) = serde_json::to_vec(&self.player.contents()) {
+            *lock(&self.shared.contents) = text.into();
         }
         let info = self.player.info();
         let mut about = lock(&self.shared.about);

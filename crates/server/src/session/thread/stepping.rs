@@ -20,6 +20,9 @@ impl SessionThread {
             return Err(());
         }
         let made = self.player.advance();
+        if made.is_ok() {
+            self.observe();
+        }
         if let Err(why) = made.and_then(|()| self.arrive()) {
             self.fail(why, next);
             return Err(());
@@ -73,6 +76,7 @@ impl SessionThread {
 
     /// Records a failed step, and returns to the step before it.
     pub(super) fn fail(&mut self, why: String, step: u64) {
+        self.marks.fault(step - 1, &why);
         self.ended = Some((why, step));
         (self.playing, self.goal) = (false, None);
         self.dirty = true;
