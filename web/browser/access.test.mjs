@@ -154,6 +154,35 @@ for (const colorScheme of ['light', 'dark']) {
     await context.close()
     assert.deepEqual(found, [])
   })
+
+  test(`axe finds nothing with plots, tree, actuators and profile open, with the ${colorScheme} theme`, async () => {
+    const found = []
+    const hash = await world({ type: 'creature', name: 'quadruped' })
+    const { page, close } = await open(hash, 'play', { colorScheme })
+    await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.contents)), Boolean)
+    await page.getByTestId('plots-button').click()
+    found.push(...(await findings(page, 'no plots')))
+    for (const name of ['Height', 'Energy']) await page.getByTestId('suggestion').filter({ hasText: name }).click()
+    await page.getByTestId('chart').nth(1).waitFor()
+    await page.getByTestId('tab-probe').click()
+    await page.getByTestId('tree-search').fill('part')
+    await page.getByTestId('tree-body').first().click()
+    await page.getByTestId('probe').waitFor()
+    found.push(...(await findings(page, 'plots and tree')))
+    await page.getByTestId('tab-world').click()
+    for (const section of ['actuators-section', 'profile-section']) {
+      await page.getByTestId(section).locator('summary').click()
+    }
+    await page.evaluate(() => {
+      const { pace } = window.burgess.viewer
+      pace.slow = true
+    })
+    await page.getByTestId('slow').getByRole('button').first().click()
+    await page.getByTestId('slow-reason').waitFor()
+    found.push(...(await findings(page, 'actuators, profile and badge')))
+    await close()
+    assert.deepEqual(found, [])
+  })
 }
 
 test('no text is cut off, on a desktop and on a phone', async () => {

@@ -35,7 +35,7 @@ describe('messages', () => {
   it('are distinguished by their tag', () => {
     expect(messages.sessionMessage({ say: 'refused', why: 'No.' }, 'message')).toEqual({ say: 'refused', why: 'No.' })
     expect(() => messages.sessionMessage({ say: 'constructor' }, 'message')).toThrow(
-      'message.say: expected one of status, probe, refused, found "constructor".',
+      'message.say: expected one of status, probe, plot, marks, profile, measured, refused, found "constructor".',
     )
   })
 })

@@ -19,7 +19,7 @@ import type * as protocol from './protocol'
 export type Take = Extract<protocol.Source, { type: 'take' }>['take']
 
 /** A number of a measurement; the server writes NaN as null. */
-const measured = nullable(number) as Check<number>
+const measuredNumber = nullable(number) as Check<number>
 const vec3 = tuple<protocol.Vec3>(3)
 
 export const about = object<protocol.About>({
@@ -63,7 +63,7 @@ export const sessionEntry = object<protocol.SessionEntry>({ ...sessionFields, ag
 
 const body = object<protocol.Body>({
   name: string,
-  mass: measured,
+  mass: measuredNumber,
   parent: nullable(number),
   joint: nullable(string),
   collides: boolean,
@@ -115,7 +115,7 @@ const probe = object<protocol.Probe>({
   orientation: tuple<[number, number, number, number]>(4),
   velocity: vec3,
   angular_velocity: vec3,
-  mass: measured,
+  mass: measuredNumber,
   joint: nullable(
     object({ kind: string, positions: list(number), velocities: list(number), efforts: list(number) }),
   ) as Check<protocol.Probe['joint']>,
@@ -123,9 +123,85 @@ const probe = object<protocol.Probe>({
   force: vec3,
 })
 
+const anySignal = object<{ of: string }>({ of: string }) as unknown as Check<protocol.Signal>
+
+const plot = object<protocol.PlotMessage>({
+  say: oneOf('plot'),
+  signals: list(anySignal),
+  after: nullable(number),
+  steps: list(number),
+  times: list(number),
+  values: list(list(nullable(number))),
+})
+
+const mark = object<protocol.Mark>({ step: number, kind: oneOf('edit', 'contact', 'fall', 'fault'), text: string })
+const marks = object<protocol.MarksMessage>({ say: oneOf('marks'), marks: list(mark) })
+
+const profile = object<protocol.ProfileMessage>({
+  say: oneOf('profile'),
+  steps: number,
+  controllers: number,
+  collision_detection: number,
+  collision_solver: number,
+  motion_solver: number,
+  constraint_solver: number,
+  contacts: number,
+  collisions: number,
+  sub_steps: number,
+  sweeps: number,
+})
+
+const measured = object<protocol.MeasuredMessage>({
+  say: oneOf('measured'),
+  paradigm: string,
+  step: number,
+  sleeping: boolean,
+  steps: number,
+  factor: number,
+  failure: nullable(string),
+})
+
+export const contents = object<protocol.Contents>({
+  world_quantities: list(string as Check<protocol.WorldQuantity>),
+  body_quantities: list(string as Check<protocol.BodyQuantity>),
+  joints: list(object<protocol.JointEntry>({ body: number, kind: string, units: list(string) })),
+  actuators: list(
+    object<protocol.ActuatorEntry>({
+      name: string,
+      body: nullable(number),
+      axis: number,
+      range: nullable(tuple<[number, number]>(2)),
+      unit: string,
+    }),
+  ),
+  sensors: list(
+    object<protocol.SensorEntry>({ name: string, kind: string, body: nullable(number), values: number, unit: string }),
+  ),
+  keyframes: list(string),
+  cameras: list(
+    object<protocol.CameraEntry>({
+      name: string,
+      position: vec3,
+      target: vec3,
+      field_of_view: number,
+      follow: nullable(number),
+    }),
+  ),
+  creatures: list(number),
+  sleeping: nullable(boolean),
+})
+
 const refused = object<protocol.Refused>({ say: oneOf('refused'), why: string })
 
-export const sessionMessage = variants<protocol.SessionMessage>('say', { status, probe, refused })
+export const sessionMessage = variants<protocol.SessionMessage>('say', {
+  status,
+  probe,
+  plot,
+  marks,
+  profile,
+  measured,
+  refused,
+})
 
 const runState = oneOf('evolving', 'paused', 'stopped', 'done', 'unreadable')
 
@@ -226,8 +302,8 @@ const summaryFields = {
   fitness: nullable(number),
   outcome: string,
   reason: nullable(string),
-  descriptors: record(measured),
-  measures: record(measured),
+  descriptors: record(measuredNumber),
+  measures: record(measuredNumber),
   favourite: boolean,
   removed: boolean,
 }

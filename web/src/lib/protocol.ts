@@ -10,6 +10,11 @@ export type Color = Shape['color']
 
 export type Status = Extract<SessionMessage, { say: 'status' }>
 export type Probe = Extract<SessionMessage, { say: 'probe' }>
+export type PlotMessage = Extract<SessionMessage, { say: 'plot' }>
+export type PlotData = Omit<PlotMessage, 'say'>
+export type MarksMessage = Extract<SessionMessage, { say: 'marks' }>
+export type ProfileMessage = Extract<SessionMessage, { say: 'profile' }>
+export type MeasuredMessage = Extract<SessionMessage, { say: 'measured' }>
 export type Refused = Extract<SessionMessage, { say: 'refused' }>
 export type Progress = Extract<RunMessage, { say: 'progress' }>
 export type Born = Extract<RunMessage, { say: 'born' }>

@@ -39,6 +39,7 @@ const listener = {
   onFrame: vi.fn(),
   onStatus: vi.fn(),
   onProbe: vi.fn(),
+  onObservation: vi.fn(),
   onError: vi.fn(),
   onConnection: vi.fn(),
   onLost: vi.fn(),

@@ -4,12 +4,23 @@ import { about, ApiError, sessionOf, sessionSocket } from './api'
 import { parseJson } from './check'
 import { errorMessage } from './errors'
 import { sessionMessage } from './messages'
-import type { Command, Probe, SessionMessage, Status } from './protocol'
+import type {
+  Command,
+  MarksMessage,
+  MeasuredMessage,
+  PlotMessage,
+  Probe,
+  ProfileMessage,
+  SessionMessage,
+  Status,
+} from './protocol'
 
 export interface SessionListener {
   onFrame(frame: Frame): void
   onStatus(status: Status): void
   onProbe(probe: Probe): void
+  /** Called with messages about plots, marks, the profile and measurements. */
+  onObservation(message: Observation): void
   onError(message: string): void
   /** Called with an error message when the connection is lost, and with null when there is one. */
   onConnection(error: string | null): void
@@ -17,10 +28,16 @@ export interface SessionListener {
   onLost(reason: LostReason): void
 }
 
+/** A message about what a viewer observes. */
+export type Observation = PlotMessage | MarksMessage | ProfileMessage | MeasuredMessage
+
 export type LostReason = 'ended' | 'restarted'
 
 /** Delays between attempts to connect, in ms. */
 const RETRY_DELAYS = [300, 700, 1500, 3000, 5000]
+
+/** Commands that say what the viewer wants to receive. */
+const LASTING: ReadonlySet<Command['do']> = new Set(['overlays', 'probe', 'plot', 'profile'])
 
 interface Waiter {
   matches: (frame: Frame) => boolean
@@ -99,9 +116,9 @@ export class SessionClient {
     this.listener.onLost(reason)
   }
 
-  /** Sends a command. Without a connection it is dropped, except overlays and probe, which are sent on reconnection. */
+  /** Sends a command. Without a connection it is dropped, except those in `LASTING`, which are sent on reconnection. */
   send(command: Command): void {
-    if (command.do === 'overlays' || command.do === 'probe') this.lasting.set(command.do, command)
+    if (LASTING.has(command.do)) this.lasting.set(command.do, command)
     this.transmit(command)
   }
 
@@ -120,6 +137,7 @@ export class SessionClient {
     if (message.say === 'status') this.listener.onStatus(message)
     else if (message.say === 'probe') this.listener.onProbe(message)
     else if (message.say === 'refused') this.listener.onError(message.why)
+    else this.listener.onObservation(message)
   }
 
   private receiveFrame(bytes: ArrayBuffer): void {

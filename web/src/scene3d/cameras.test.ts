@@ -101,6 +101,23 @@ describe('cameras', () => {
     expect(camera.getWorldDirection(new Vector3()).y).toBeCloseTo(1, 9)
   })
 
+  it('take the place of a camera that the scene names, also beside a body', () => {
+    const cameras = new Cameras()
+    cameras.setFrame(Float32Array.of(...at(10, 0, 0), ...at(0, 5, 1)), 0)
+    const named = { name: 'side', position: [1, -6, 4], target: [1, 0, 1], field_of_view: 60 } as const
+    const place = (follow: number | null) => {
+      cameras.useNamed({ ...named, position: [...named.position], target: [...named.target], follow }, [null, 0])
+      cameras.setFrame(Float32Array.of(...at(10, 0, 0), ...at(0, 5, 1)), 0)
+      const camera = new PerspectiveCamera(60, 1.5)
+      cameras.apply(camera)
+      return [...camera.position.toArray(), ...cameras.lookedAt(new Vector3()).toArray()]
+    }
+    place(null).forEach((value, k) => expect(value).toBeCloseTo([1, -6, 4, 1, 0, 1][k]!, 9))
+    // The other body of the same tree does not count.
+    place(1).forEach((value, k) => expect(value).toBeCloseTo([1, -1, 5, 1, 5, 2][k]!, 9))
+    expect(cameras.auto).toBe(false)
+  })
+
   it('limit the elevation', () => {
     const cameras = new Cameras()
     cameras.turn(0, 100)

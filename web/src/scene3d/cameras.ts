@@ -2,6 +2,7 @@
 // time, so the same frame gives the same view. Until the user moves the camera, `AutoCamera` makes the settings.
 import { Quaternion, Vector3, type PerspectiveCamera } from 'three'
 import { POSE } from '../lib/frame'
+import type { CameraEntry } from '../lib/protocol'
 
 export const CAMERAS = ['static', 'follow', 'orbit', 'first-person', 'strobe'] as const
 export type CameraKind = (typeof CAMERAS)[number]
@@ -69,6 +70,24 @@ export class Cameras {
   follow(body: number | null, parents: readonly (number | null)[]): void {
     this.followed = body
     this.connected = body === null ? [] : connectedBodies(body, parents)
+  }
+
+  /** Takes the place of a camera that a scene names. One that follows a body keeps its place from that body. */
+  useNamed(camera: CameraEntry, parents: readonly (number | null)[]): void {
+    const target = new Vector3().fromArray(camera.target)
+    const away = new Vector3().fromArray(camera.position).sub(target)
+    this.auto = false
+    this.distance = Math.max(away.length(), 0.02)
+    this.azimuth = Math.atan2(away.y, away.x)
+    this.elevation = clamp(Math.asin(clamp(away.z / this.distance, -1, 1)), -MAX_ELEVATION, MAX_ELEVATION)
+    this.kind = camera.follow === null ? 'static' : 'follow'
+    if (camera.follow === null) this.target.copy(target)
+    else {
+      this.follow(camera.follow, parents)
+      // The scene's camera stays beside the body itself, not beside all that is connected to it.
+      this.connected = [camera.follow]
+      this.shift.copy(target)
+    }
   }
 
   /** Sets the current poses and time. */

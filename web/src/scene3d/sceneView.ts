@@ -1,7 +1,7 @@
 // The 3D view of one session. It draws only when something has changed, with the detail that the frame budget allows.
 import { Box3, Color, PerspectiveCamera, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three'
 import type { Frame } from '../lib/frame'
-import type { Appearance } from '../lib/protocol'
+import type { Appearance, CameraEntry } from '../lib/protocol'
 import { AutoCamera } from './autoCamera'
 import { frontOf } from './bounds'
 import { Budget, DETAILS, FULL, type Detail } from './budget'
@@ -16,6 +16,7 @@ import { Lines } from './overlayShapes'
 import { palette, type Palette } from './palette'
 import { pick, type Hit } from './pick'
 import { buildPieces, groundHeight, levelPlane, type Pieces } from './pieces'
+import { Selection } from './selection'
 
 /** Time without change after which the picture is drawn with full detail, in ms. */
 const SETTLE_DELAY = 180
@@ -43,6 +44,7 @@ export class SceneView {
   readonly cameras = new Cameras()
   readonly overlays = new Overlays()
   readonly grab = new Grab()
+  readonly selection = new Selection()
   readonly budget = new Budget()
   readonly stats: Stats = {
     draw_calls: 0,
@@ -91,7 +93,8 @@ export class SceneView {
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = createRenderer(canvas)
     this.renderer.info.autoReset = false
-    this.environment.scene.add(this.overlays.group, this.grab.lines.object, this.bounds.object)
+    const { overlays, grab, bounds, selection } = this
+    this.environment.scene.add(overlays.group, grab.lines.object, bounds.object, selection.outline.group)
     this.setTheme(false)
   }
 
@@ -157,6 +160,19 @@ export class SceneView {
     this.cameras.eyeDistance = frontOf(pieces, this.cameras.followed ?? 0)
     if (this.frame) this.setFrame(this.frame)
     this.requestDraw()
+  }
+
+  /** Shows the world from a camera of the scene. */
+  useCamera(camera: CameraEntry): void {
+    this.cameras.useNamed(camera, this.parents())
+    this.camera.fov = camera.field_of_view
+    if (this.frame) this.cameras.setFrame(this.frame.poses, this.frame.time)
+    this.requestDraw()
+  }
+
+  /** Returns to the usual field of view. */
+  resetLens(): void {
+    this.camera.fov = FOV
   }
 
   parents(): (number | null)[] {
@@ -285,6 +301,8 @@ export class SceneView {
     const { instances, frame, cameras } = this
     cameras.apply(this.camera)
     if (instances) this.omitHiding(instances)
+    // A film shows the world only.
+    this.selection.outline.group.visible = this.fixedSize === null
     const cost = (detail: Detail) => {
       const triangles = instances?.chooseLevels(this.camera, this.height, detail.coarseness) ?? 0
       return detail.shadow > 0 ? 2 * triangles : triangles
@@ -316,6 +334,7 @@ export class SceneView {
     instances.omitted.fill(0)
     const { pieces, worlds, omitted } = instances
     for (const piece of this.autoCamera?.hiding(this.camera, pieces, worlds) ?? []) omitted[piece] = 1
+    this.selection.apply(instances)
   }
 
   private drawGhosts(detail: Detail): void {
@@ -372,6 +391,7 @@ export class SceneView {
     this.overlays.dispose()
     this.grab.lines.dispose()
     this.bounds.dispose()
+    this.selection.dispose()
     this.environment.dispose()
     this.renderer.dispose()
   }

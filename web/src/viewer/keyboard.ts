@@ -73,7 +73,9 @@ export const SHORTCUTS: Shortcut[] = [
       if (viewer.session?.overlays.includes(name)) viewer.toggleOverlay(name)
     },
   })),
-  { keys: 'v', label: 'Energy plot', matches: plain('v'), run: (v) => (v.energy = !v.energy) },
+  { keys: 'v', label: 'Plots', matches: plain('v'), run: (v) => v.plots.switch() },
+  { keys: '[ ]', label: 'Previous and next mark', matches: symbol('['), run: (v) => v.seekMark(-1) },
+  { keys: '', label: '', matches: symbol(']'), run: (v) => v.seekMark(1) },
   {
     keys: 'x',
     label: 'Solid, wireframe or hidden',
@@ -83,7 +85,8 @@ export const SHORTCUTS: Shortcut[] = [
       v.setDisplay(DISPLAYS[(index + 1) % DISPLAYS.length]!.value)
     },
   },
-  { keys: 't', label: 'Throw a ball', matches: plain('t'), run: (v) => v.throwBall(...v.ball) },
+  { keys: 't', label: 'Throw a ball', matches: plain('t'), run: (v) => v.hands.throwBall() },
+  { keys: 'p', label: 'Push the selected body', matches: plain('p'), run: (v) => v.hands.push() },
   { keys: 'Esc', label: 'Unpin the probe', matches: symbol('Escape'), run: (v) => v.pin(null) },
 ]
 

@@ -4,7 +4,7 @@ import type { Viewer } from './viewer.svelte'
 /** Distance that a pointer may move during a click, in pixels. */
 const CLICK_TOLERANCE = 4
 
-type Mode = 'none' | 'turn' | 'pan' | 'pull' | 'pinch'
+type Mode = 'none' | 'turn' | 'pan' | 'pull' | 'twist' | 'pinch'
 
 /** Adds listeners to the canvas; returns a function that removes them. */
 export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => void {
@@ -15,6 +15,8 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
   let moved = false
   let spread = 0
   let dragging = 0
+  /** The body that a drag turns. */
+  let twisted: number | null = null
 
   const position = (event: PointerEvent | WheelEvent | MouseEvent) => {
     const box = canvas.getBoundingClientRect()
@@ -28,7 +30,7 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
     const at = position(event)
     down.set(event.pointerId, at)
     if (down.size === 2) {
-      if (mode === 'pull') release()
+      release()
       mode = 'pinch'
       ;({ middle: last, spread } = pinch())
       return
@@ -37,8 +39,11 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
     moved = false
     viewer.hover(null)
     const body = event.button === 0 && !event.shiftKey ? view.pick(at.x, at.y) : null
-    const canPull = body && viewer.dragBodies && viewer.session?.can.interfere
-    mode = canPull ? 'pull' : event.button === 0 && !event.shiftKey ? 'turn' : 'pan'
+    const drag = event.ctrlKey ? 'torque' : viewer.hands.drag
+    const canDrag = body && drag !== 'camera' && viewer.session?.can.interfere
+    twisted = canDrag && drag === 'torque' ? body.body : null
+    if (canDrag) mode = drag === 'torque' ? 'twist' : 'pull'
+    else mode = event.button === 0 && !event.shiftKey ? 'turn' : 'pan'
   }
 
   const pinch = () => {
@@ -64,6 +69,7 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
     else if (mode === 'pan') pan(at)
     else if (mode === 'pull') pull(at)
     last = at
+    if (mode === 'twist') twist()
     view.requestDraw()
   }
 
@@ -110,8 +116,16 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
     })
   }
 
+  const twist = () => {
+    if (dragging) return
+    dragging = requestAnimationFrame(() => {
+      dragging = 0
+      if (mode === 'twist' && twisted !== null) viewer.hands.twist(twisted, last.x - start.x, start.y - last.y)
+    })
+  }
+
   const release = () => {
-    if (!viewer.view?.grab.active) return
+    if (viewer.hands.endTwist() || !viewer.view?.grab.active) return
     viewer.view.grab.release()
     viewer.send({ do: 'release' })
     viewer.view.requestDraw()
@@ -119,9 +133,9 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
 
   const pointerUp = (event: PointerEvent) => {
     if (!down.delete(event.pointerId)) return
-    if (mode === 'pull') release()
+    release()
     if (!moved && mode !== 'pinch' && event.type === 'pointerup') {
-      viewer.pin(viewer.view?.pick(start.x, start.y)?.body ?? null)
+      viewer.select(viewer.view?.pick(start.x, start.y)?.body ?? null)
     }
     if (down.size === 0) mode = 'none'
   }

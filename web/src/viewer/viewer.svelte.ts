@@ -1,17 +1,37 @@
 // State of the viewer page, shared by all its panels, and the commands that they send to the session.
 import * as api from '../lib/api'
-import type { Brain, Command, Edit, OverlayName, Probe, RecordedEdit, Session, Status, Vec3 } from '../lib/protocol'
-import { asBuilt, lostAtLoad, remember, remembered, reopen, takeWanted, type Remembered } from '../lib/reopen'
-import { SessionClient, type LostReason, type SessionListener } from '../lib/sessionClient'
+import type {
+  Appearance,
+  Body,
+  Brain,
+  CameraEntry,
+  Command,
+  Contents,
+  Edit,
+  Mark,
+  OverlayName,
+  Probe,
+  RecordedEdit,
+  Session,
+  Status,
+} from '../lib/protocol'
+import { lostAtLoad, remember, remembered, takeWanted, type Remembered } from '../lib/reopen'
+import { SessionClient, type LostReason, type Observation, type SessionListener } from '../lib/sessionClient'
 import type { CameraKind } from '../scene3d/cameras'
 import { Section, type Frame } from '../lib/frame'
 import type { Display } from '../scene3d/instances'
 import type { SceneView } from '../scene3d/sceneView'
+import { Speed } from './control/speed.svelte'
 import { lastEdit } from './edits'
-import { EnergyHistory } from './energyHistory'
+import { Hands } from './control/hands.svelte'
+import { Inspection } from './inspect/inspection.svelte'
+import { Plots } from './plots/plots.svelte'
+import { Restart } from './restart.svelte'
 
 /** Time for which a notice is shown, in ms. */
 const NOTICE_TIME = 6000
+
+export type PanelName = 'view' | 'probe' | 'world' | 'film' | 'brain'
 
 export const SPEEDS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8]
 
@@ -36,30 +56,33 @@ export class Viewer implements SessionListener {
   notice = $state<string | null>(null)
   overlays = $state.raw<OverlayName[]>([])
   camera = $state<CameraKind>('follow')
+  /** Name of the scene's camera that was chosen. */
+  namedCamera = $state<string | null>(null)
   display = $state<Display>('solid')
-  energy = $state(false)
-  /** Whether dragging a body pulls it. */
-  dragBodies = $state(true)
   /** Time between stroboscopic copies, in s. */
   strobe = $state(0.25)
-  brainShown = $state(false)
   playing = $state(false)
-  /** Speed, in m/s, radius, in m, and density, in kg/m3, of the next ball. */
-  ball = $state.raw<[number, number, number]>([8, 0.1, 1000])
-  /** Gravity of the world that is shown, in m/s^2. */
-  gravity = $state.raw<Vec3 | null>(null)
+  appearance = $state.raw<Appearance | null>(null)
+  contents = $state.raw<Contents | null>(null)
+  /** Marks on the time axis. */
+  marks = $state.raw<Mark[]>([])
+  /** The open panel beside the view. On a phone it would hide most of the world, so there is none at first. */
+  panel = $state<PanelName | null>(matchMedia('(min-width: 721px)').matches ? 'view' : null)
   /** Edits of the world, in order. */
   edits = $state.raw<RecordedEdit[]>([])
-  /** Whether to ask how to restart. */
-  restartAsked = $state(false)
   view: SceneView | null = null
-  readonly energyHistory = new EnergyHistory()
+  readonly plots = new Plots(this)
+  readonly inspection = new Inspection(this)
+  readonly pace = new Speed(this)
+  readonly hands = new Hands(this)
+  readonly restart = new Restart(this)
   readonly client: SessionClient
   /** The start of the server. */
   private start = ''
   private epoch = -1
   private loading = false
-  private countersShown = false
+  /** Frame sections that panels show. */
+  private readonly wanted = new Set<OverlayName>()
   private noticeTimer: ReturnType<typeof setTimeout> | null = null
 
   constructor(readonly id: string) {
@@ -75,8 +98,7 @@ export class Viewer implements SessionListener {
       this.session = await api.sessionOf(this.id)
       this.setStrobe(this.strobe)
       await this.loadAppearance(true)
-      const size = view.bodySize
-      this.ball = [8 * Math.max(1, Math.sqrt(size)), Number((0.3 * size).toPrecision(1)), 1000]
+      this.hands.fitBall(view.bodySize)
       this.client.open()
       this.sendOverlays()
     } catch (error) {
@@ -99,15 +121,21 @@ export class Viewer implements SessionListener {
 
   /** Loads the appearance of the world. */
   private async loadAppearance(first: boolean): Promise<void> {
-    const appearance = await api.appearance(this.id)
+    const [appearance, contents] = await Promise.all([api.appearance(this.id), api.contents(this.id)])
     this.epoch = appearance.epoch
-    this.gravity = appearance.gravity
+    this.appearance = appearance
+    this.contents = contents
     this.view?.setAppearance(appearance, first)
     await this.loadEdits()
-    if (first && this.view) this.camera = this.view.cameras.kind
+    if (!first || !this.view) return
+    this.camera = this.view.cameras.kind
+    // A scene file opens with its own camera. Those of built-in scenes are listed only: the automatic one sees more.
+    const own = this.session?.source.type === 'file' ? contents.cameras[0] : undefined
+    if (own) this.useCamera(own)
   }
 
-  private async loadEdits(): Promise<void> {
+  /** Loads the edits that were made so far. */
+  async loadEdits(): Promise<void> {
     if (!this.session?.can.interfere) return
     this.edits = await api.take(this.id).then(
       (take) => take.events,
@@ -138,15 +166,14 @@ export class Viewer implements SessionListener {
 
   onFrame(frame: Frame): void {
     if (frame.epoch !== this.epoch) this.reloadAppearance(frame.epoch)
-    this.energyHistory.add(frame.step, frame.time, frame.kinetic, frame.potential)
     this.frame = frame
     this.playing = frame.playing
+    this.pace.judge(frame.factor, frame.playing, performance.now())
     this.view?.setFrame(frame)
   }
 
   onStatus(status: Status): void {
     if (this.status && status.latest < this.status.latest) {
-      this.energyHistory.truncate(status.latest)
       this.view?.overlays.path.truncate(status.latest)
       this.view?.clearGhosts()
     }
@@ -171,7 +198,15 @@ export class Viewer implements SessionListener {
     this.probe = probe
   }
 
+  onObservation(message: Observation): void {
+    if (message.say === 'plot') this.plots.receive(message)
+    else if (message.say === 'marks') this.marks = message.marks
+    else if (message.say === 'profile') this.pace.profile = message
+    else this.pace.receive(message)
+  }
+
   onError(message: string): void {
+    if (this.pace.measuring) this.pace.receive(null)
     this.notify(message)
   }
 
@@ -205,6 +240,10 @@ export class Viewer implements SessionListener {
 
   send(command: Command): void {
     this.client.send(command)
+  }
+
+  get bodies(): Body[] {
+    return this.appearance?.bodies ?? []
   }
 
   get step(): number {
@@ -245,30 +284,10 @@ export class Viewer implements SessionListener {
     this.seek(Math.min(this.latest, this.step + seconds / this.stepLength))
   }
 
-  /** Goes back to the start, and asks how if the world was changed. */
-  async restart(): Promise<void> {
-    await this.loadEdits()
-    if (this.edits.length > 0) this.restartAsked = true
-    else this.restartWithChanges()
-  }
-
-  /** Goes back to the start; changes are repeated at their times. */
-  restartWithChanges(): void {
-    this.restartAsked = false
-    this.send({ do: 'restart' })
-  }
-
-  /** Opens the world as it was built, and closes this session unless others watch it. */
-  async restartAsBuilt(): Promise<void> {
-    this.restartAsked = false
-    if (!this.session) return
-    try {
-      const alone = (this.status?.viewers ?? 1) <= 1
-      await reopen(asBuilt(this.session.source))
-      if (alone) await api.endSession(this.id)
-    } catch (error) {
-      this.notify((error as Error).message)
-    }
+  /** Goes to the next mark on the time axis, or to the previous one. */
+  seekMark(by: 1 | -1): void {
+    const steps = this.marks.map(({ step }) => step).filter((step) => (by > 0 ? step > this.step : step < this.step))
+    if (steps.length) this.seek(by > 0 ? Math.min(...steps) : Math.max(...steps))
   }
 
   setSpeed(speed: number): void {
@@ -293,30 +312,32 @@ export class Viewer implements SessionListener {
 
   /** Asks the server for the frame sections that the viewer shows. */
   sendOverlays(): void {
-    const names = new Set<OverlayName>(this.overlays)
-    if (this.brainShown) names.add('activations')
-    if (this.countersShown) names.add('counters')
+    const names = new Set<OverlayName>([...this.overlays, ...this.wanted])
     this.view?.overlays.setShown(this.overlays)
     this.send({ do: 'overlays', overlays: [...names] })
     this.view?.requestDraw()
   }
 
-  showBrain(on: boolean): void {
-    if (on === this.brainShown) return
-    this.brainShown = on
+  /** Requests a frame section while a panel shows it. */
+  want(name: OverlayName, on: boolean): void {
+    if (on === this.wanted.has(name)) return
+    if (on) this.wanted.add(name)
+    else this.wanted.delete(name)
     this.sendOverlays()
   }
 
-  /** Requests counters while a panel shows them. */
-  showCounters(on: boolean): void {
-    if (on === this.countersShown) return
-    this.countersShown = on
-    this.sendOverlays()
+  /** Shows the world from a camera that the scene names. */
+  useCamera(camera: CameraEntry): void {
+    this.view?.useCamera(camera)
+    this.camera = camera.follow === null ? 'static' : 'follow'
+    this.namedCamera = camera.name
   }
 
   setCamera(kind: CameraKind): void {
     this.camera = kind
+    this.namedCamera = null
     const { view } = this
+    view?.resetLens()
     view?.cameras.setKind(kind)
     if (view) view.cameras.auto = false
     if (kind === 'strobe') view?.startStrobe()
@@ -325,6 +346,8 @@ export class Viewer implements SessionListener {
 
   /** Fits the picture to what moves. */
   fitCamera(): void {
+    this.namedCamera = null
+    this.view?.resetLens()
     this.view?.autoCamera?.reset()
     this.view?.requestDraw()
   }
@@ -347,9 +370,19 @@ export class Viewer implements SessionListener {
     if (this.pinned === null) this.requestProbe(body)
   }
 
+  /** Selects a body: it is outlined, and its values are shown. */
   pin(body: number | null): void {
     this.pinned = body
     this.requestProbe(body ?? this.hovered)
+    if (!this.view) return
+    this.view.selection.body = body
+    this.view.requestDraw()
+  }
+
+  /** Selects a body by a click on the stage, and shows its values unless another panel is in use. */
+  select(body: number | null): void {
+    this.pin(body)
+    if (body !== null && this.panel === 'view') this.panel = 'probe'
   }
 
   private requestProbe(body: number | null): void {
@@ -368,17 +401,6 @@ export class Viewer implements SessionListener {
     if (this.camera === 'static' || this.camera === 'strobe') this.setCamera('follow')
     view.cameras.eyeDistance = view.frontOf(body)
     view.requestDraw()
-    this.notify(`The camera follows ${view.appearance?.bodies[body]?.name ?? 'the body'}.`)
-  }
-
-  /** Throws a ball from the camera. Speed in m/s, radius in m, density in kg/m3. */
-  throwBall(speed: number, radius: number, density: number): void {
-    const { view } = this
-    if (!view || !this.session?.can.interfere) return
-    const { position } = view.camera
-    const ahead = view.camera.getWorldDirection(position.clone())
-    const from = position.clone().addScaledVector(ahead, 4 * radius)
-    const velocity = ahead.multiplyScalar(speed)
-    this.send({ do: 'throw', from: from.toArray(), velocity: velocity.toArray(), radius, density })
+    this.notify(`The camera follows ${this.bodies[body]?.name ?? 'the body'}.`)
   }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { EnergyHistory } from '../energyHistory'
 import { filmSteps } from './film'
 
 describe('the steps of a film', () => {
@@ -15,18 +14,5 @@ describe('the steps of a film', () => {
 
   it('repeat when slow motion is finer than a step', () => {
     expect(filmSteps({ rate: 60, seconds: 0.1, speed: 1 / 16 }, 0, 1 / 240)).toEqual([0, 0, 1, 1, 1, 1])
-  })
-})
-
-describe('energy over time', () => {
-  it('keeps new values, drops discarded steps, and is bounded', () => {
-    const trace = new EnergyHistory()
-    for (let step = 0; step < 20_000; step++) trace.add(step, step / 240, 1, 2)
-    trace.add(5, 0, 9, 9)
-    expect(trace.steps.length).toBeLessThanOrEqual(4000)
-    expect(trace.kinetic).not.toContain(9)
-    trace.truncate(100)
-    expect(Math.max(...trace.steps)).toBeLessThanOrEqual(100)
-    expect(trace.times).toHaveLength(trace.steps.length)
   })
 })
