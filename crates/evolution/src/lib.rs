@@ -21,8 +21,9 @@ pub mod tournament;
 mod version;
 
 pub use archive::{
-    Archive, ArchiveError, Damage, Elite, Entry, Founder, GenerationSummary, Individual, IndividualSummary,
-    MAX_SUMMARIES, Order, Query, Salvaged, SideChampion, SideSummary, Totals, WriteWait,
+    Archive, ArchiveError, Damage, Elite, Entry, Figure, FigureRange, Founder, GenerationSummary, Individual,
+    IndividualSummary, MAX_SUMMARIES, MAX_TABLE_ROWS, Order, Point, Points, ProgressPoint, Query, Salvaged,
+    SideChampion, SideSummary, Totals, WriteWait,
 };
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use champions::{ChampionSettings, Spread, Values};

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::common::formula_runs::*;
 use crate::common::*;
-use burgess_evolution::{Archive, Individual, MAX_SUMMARIES, Operator, Order, OutcomeKind, Query, RecordedResult, Run};
+use burgess_evolution::{
+    Archive, Figure, FigureRange, Individual, MAX_SUMMARIES, MAX_TABLE_ROWS, Operator, Order, OutcomeKind, Point,
+    Query, RecordedResult, Run,
+};
 
 /// Carries out a run, and returns its archive opened read-only, with all individuals.
 fn finished_run(name: &str) -> (Archive, Vec<Individual>, Scratch) {
@@ -103,4 +106,93 @@ fn lists_are_sorted_and_filtered() {
     // An unknown name is ignored, whatever characters it contains.
     let strange = Query { order: Order::Figure("a\"]') --".into()), limit: 5, ..Query::default() };
     assert_eq!(ids(&strange), (240, vec![0, 1, 2, 3, 4]));
+}
+
+#[test]
+fn figures_in_intervals_select_individuals() {
+    let (archive, all, _scratch) = finished_run("intervals");
+    let height = |one: &Individual| one.result.descriptors["height"];
+    let mut heights: Vec<f64> = all.iter().map(height).collect();
+    heights.sort_by(f64::total_cmp);
+    // Both ends belong to the interval.
+    let (low, high) = (heights[60], heights[180]);
+    let named = |name: &str, low, high| FigureRange { figure: Figure::Named(name.into()), low, high };
+    let ids = |ranges: Vec<FigureRange>| {
+        let query = Query { order: Order::Id, ascending: true, limit: MAX_SUMMARIES, ranges, ..Query::default() };
+        archive.select(&query).unwrap().1.iter().map(|one| one.id).collect::<Vec<_>>()
+    };
+    let expected = |accept: &dyn Fn(&Individual) -> bool| {
+        all.iter().filter(|one| accept(one)).map(|one| one.id).collect::<Vec<_>>()
+    };
+    let within = |one: &Individual| (low..=high).contains(&height(one));
+    assert_eq!(ids(vec![named("height", low, high)]), expected(&within));
+    let young = FigureRange { figure: Figure::Generation, low: 2.0, high: f64::INFINITY };
+    let both = |one: &Individual| within(one) && one.generation >= 2;
+    assert_eq!(ids(vec![named("height", low, high), young]), expected(&both));
+    let fitness = FigureRange { figure: Figure::Fitness, low: 0.1, high: 0.5 };
+    let medium = |one: &Individual| is_scored(one) && (0.1..=0.5).contains(&one.result.fitness);
+    assert_eq!(ids(vec![fitness]), expected(&medium));
+    assert_eq!(ids(vec![FigureRange { figure: Figure::Id, low: 3.0, high: 5.0 }]), [3, 4, 5]);
+    assert_eq!(ids(vec![named("beauty", f64::NEG_INFINITY, f64::INFINITY)]), [] as [u64; 0]);
+    assert_eq!(ids(vec![named("height", high, low)]), [] as [u64; 0]);
+}
+
+#[test]
+fn points_are_all_individuals_or_a_sample_with_the_fittest() {
+    let (archive, all, _scratch) = finished_run("points");
+    let (x, y) = (Figure::Named("height".into()), Figure::Id);
+    let point = |one: &Individual| Point {
+        id: one.id,
+        x: one.result.descriptors["height"],
+        y: one.id as f64,
+        fitness: is_scored(one).then_some(one.result.fitness),
+    };
+    let whole = archive.points(&x, &y, 240).unwrap();
+    assert_eq!((whole.total, whole.sampled), (240, 240));
+    assert_eq!(whole.points, all.iter().map(point).collect::<Vec<_>>());
+    // 240 individuals in steps of 24, and the 100 fittest.
+    let sample = archive.points(&x, &y, 10).unwrap();
+    let mut fittest: Vec<&Individual> = all.iter().filter(|one| is_scored(one)).collect();
+    fittest.sort_by(|a, b| b.result.fitness.total_cmp(&a.result.fitness).then(a.id.cmp(&b.id)));
+    fittest.truncate(100);
+    let is_sampled = |one: &&Individual| one.id.is_multiple_of(24) || fittest.iter().any(|fit| fit.id == one.id);
+    let expected: Vec<Point> = all.iter().filter(is_sampled).map(point).collect();
+    assert_eq!((sample.total, sample.sampled), (240, expected.len() as u64));
+    assert_eq!(sample.points, expected);
+    // No individual has this figure.
+    let none = archive.points(&Figure::Named("beauty".into()), &y, 240).unwrap();
+    assert_eq!((none.sampled, none.points.len()), (240, 0));
+}
+
+#[test]
+fn progress_is_the_running_maximum_and_the_median_of_each_interval() {
+    let (archive, all, _scratch) = finished_run("progress");
+    // 240 evaluations at no more than 30 points: steps of 10, the next round number after 8.
+    let progress = archive.progress(30).unwrap();
+    let expected: Vec<u64> = (1..=24).map(|number| 10 * number).collect();
+    assert_eq!(progress.iter().map(|point| point.evaluations).collect::<Vec<_>>(), expected);
+    for point in &progress {
+        let until = |one: &&Individual| is_scored(one) && one.id < point.evaluations;
+        let fitness: Vec<f64> = all.iter().filter(until).map(|one| one.result.fitness).collect();
+        assert_eq!(point.best, fitness.iter().copied().reduce(f64::max));
+        let recent = |one: &&Individual| until(one) && one.id + 10 >= point.evaluations;
+        let mut recent: Vec<f64> = all.iter().filter(recent).map(|one| one.result.fitness).collect();
+        recent.sort_by(f64::total_cmp);
+        assert_eq!(point.median, recent.get(recent.len() / 2).copied());
+    }
+    assert_eq!(archive.progress(0).unwrap().last().unwrap().evaluations, 240);
+    assert_eq!(archive.progress(1000).unwrap().len(), 240);
+}
+
+#[test]
+fn a_table_has_all_individuals_in_parts() {
+    let (archive, _, _scratch) = finished_run("table");
+    let ids = |offset, limit| {
+        let (total, rows) = archive.table(offset, limit).unwrap();
+        assert_eq!(total, 240);
+        rows.iter().map(|one| one.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(0, MAX_TABLE_ROWS), (0..240).collect::<Vec<_>>());
+    assert_eq!(ids(235, 10), [235, 236, 237, 238, 239]);
+    assert_eq!(ids(u64::MAX, u64::MAX), [] as [u64; 0]);
 }

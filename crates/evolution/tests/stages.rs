@@ -6,6 +6,7 @@ use crate::common::formula_runs::*;
 use crate::common::*;
 use crate::interventions::{carried_out, foreign_genome};
 use burgess_creature::Family;
+use burgess_evolution::algorithm::IslandSettings;
 use burgess_evolution::{
     AlgorithmConfig, Archive, Carry, Founder, Id, Individual, Operator, OutcomeKind, RecordedResult, Run, RunConfig,
     StageConfig,
@@ -119,6 +120,36 @@ fn the_champion_is_one_of_the_last_task() {
     // With the same task, all stages count.
     let archive = perform(&three(Carry::Best), 4, &[], &scratch);
     assert_eq!(archive.fittest(300).unwrap(), ranked(all(&archive, 0..300)));
+}
+
+#[test]
+fn curves_say_where_the_task_changes() {
+    let scratch = Scratch::new("stage-curve");
+    let mut config = three(Carry::Best);
+    config.stages[2].task = Some(task("parameters = { hardness = 10 }"));
+    let archive = perform(&config, 4, &[], &scratch);
+    let individuals = all(&archive, 0..300);
+    let first_of_third = individuals[190].generation;
+    let changes = |archive: &Archive| {
+        let curve = archive.curve().unwrap();
+        curve.iter().filter(|one| one.is_new_task).map(|one| one.generation).collect::<Vec<_>>()
+    };
+    assert_eq!(changes(&archive), [first_of_third]);
+    // The progress before the change is at most 1, and after it at most a tenth.
+    let progress = archive.progress(300).unwrap();
+    let best = |id: usize| progress[id].best.unwrap();
+    assert!(best(189) > 0.1 && best(190) <= 0.1, "{} and {}", best(189), best(190));
+    let highest = individuals[190..].iter().map(|one| one.result.fitness).fold(0.0, f64::max);
+    assert_eq!(best(299), highest);
+    // With the same task, nothing starts anew, neither with stages nor with islands.
+    let archive = perform(&three(Carry::Best), 4, &[], &scratch);
+    assert_eq!(changes(&archive), [] as [u64; 0]);
+    let islands = IslandSettings { count: 3, ..Default::default() };
+    let archive = perform(&RunConfig { islands, ..three(Carry::Best) }, 4, &[], &scratch);
+    assert_eq!(changes(&archive), [] as [u64; 0]);
+    let curve = archive.curve().unwrap();
+    assert!(curve.iter().enumerate().all(|(place, one)| one.generation == place as u64), "every generation once");
+    assert!(archive.progress(300).unwrap().is_sorted_by(|a, b| a.best <= b.best));
 }
 
 #[test]

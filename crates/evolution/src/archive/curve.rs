@@ -36,6 +36,9 @@ pub struct GenerationSummary {
     pub lower_quartile: f64,
     /// Diversity: 0 if all are alike, 0.7 if the halves are at opposite corners of the descriptor space.
     pub diversity: f64,
+    /// Whether the task or its parameters differ from those of the previous generation, so that fitness cannot be
+    /// compared with earlier generations.
+    pub is_new_task: bool,
 }
 
 /// Accumulated statistics of a generation.
@@ -48,6 +51,9 @@ struct Accumulator {
     means: [f64; NAMES.len()],
     /// Sums of squared deviations from the means (Welford).
     squares: [f64; NAMES.len()],
+    /// First birth of the stages with the same task, and the parameters of the task.
+    task: (u64, String),
+    is_new_task: bool,
 }
 
 impl Accumulator {
@@ -77,6 +83,7 @@ impl Accumulator {
             median: at(0.5),
             lower_quartile: at(0.75),
             diversity: libm::sqrt(2.0 * shares.sum::<f64>() / NAMES.len() as f64),
+            is_new_task: self.is_new_task,
         }
     }
 }
@@ -86,10 +93,11 @@ impl Archive {
     pub fn curve(&self) -> Result<Vec<GenerationSummary>, ArchiveError> {
         let mut ranges = [[f64::INFINITY, f64::NEG_INFINITY]; NAMES.len()];
         let mut found: Vec<Accumulator> = Vec::new();
+        let config = self.config()?;
         let mut read = || -> rusqlite::Result<()> {
             let query = format!(
-                "SELECT generation, outcome, fitness, descriptors FROM individuals WHERE operator <> 'retest' AND {}
-                 ORDER BY generation, fitness DESC, id",
+                "SELECT generation, outcome, fitness, descriptors, id, parameters FROM individuals
+                 WHERE operator <> 'retest' AND {} ORDER BY generation, fitness DESC, id",
                 self.undamaged()
             );
             let mut statement = self.database.prepare(&query)?;
@@ -97,7 +105,10 @@ impl Archive {
             while let Some(row) = rows.next()? {
                 let generation = row.get::<_, i64>(0)? as u64;
                 if found.last().is_none_or(|last| last.generation != generation) {
-                    found.push(Accumulator { generation, ..Accumulator::default() });
+                    let id = row.get::<_, i64>(4)? as u64;
+                    let task = (config.same_task_since(id), row.get::<_, String>(5)?);
+                    let is_new_task = found.last().is_some_and(|last| last.task != task);
+                    found.push(Accumulator { generation, task, is_new_task, ..Accumulator::default() });
                 }
                 let Some(last) = found.last_mut() else { continue };
                 last.born += 1;

@@ -88,8 +88,11 @@ impl Archive {
     /// SQL condition for the individuals that [`fittest`](Self::fittest) considers.
     pub(super) fn counted(&self) -> Result<String, ArchiveError> {
         let (config, undamaged) = (self.config()?, self.undamaged());
+        // A run that is being written may have more rows since the file was opened.
         let last = format!(
-            "SELECT id FROM individuals WHERE outcome = 'scored' AND id >= ?1 AND {undamaged} ORDER BY id DESC LIMIT 1"
+            "SELECT id FROM individuals WHERE outcome = 'scored' AND id >= ?1 AND id < {} AND {undamaged}
+             ORDER BY id DESC LIMIT 1",
+            self.count
         );
         let last = self.ids(&last, 0)?.first().copied().unwrap_or(0);
         // In a contest, fitness is relative to the opponent, which changes with every generation.

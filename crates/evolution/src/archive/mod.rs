@@ -21,18 +21,21 @@
 //! | `writing` | waiting for locks of other programs, files that are deleted or replaced |
 //! | `survey`, `salvage` | damaged rows: what readers do with them, and a copy without them |
 //! | `interventions` | what a person did to the run |
-//! | `individuals`, `values`, `summary`, `curve`, `elites`, `contests` | queries |
+//! | `individuals`, `values`, `summary`, `figures`, `points`, `progress`, `curve`, `elites`, `contests` | queries |
 
 mod contests;
 mod create;
 mod curve;
 mod elites;
 mod error;
+mod figures;
 mod file;
 mod header;
 mod individuals;
 mod interventions;
 mod open;
+mod points;
+mod progress;
 mod row;
 mod salvage;
 mod schema;
@@ -45,10 +48,13 @@ pub use contests::{SideChampion, SideSummary};
 pub use curve::GenerationSummary;
 pub use elites::Elite;
 pub use error::ArchiveError;
+pub use figures::{Figure, FigureRange};
 pub use header::Founder;
 pub use individuals::{Individual, Totals};
+pub use points::{Point, Points};
+pub use progress::ProgressPoint;
 pub use salvage::Salvaged;
-pub use summary::{IndividualSummary, MAX_SUMMARIES, Order, Query};
+pub use summary::{IndividualSummary, MAX_SUMMARIES, MAX_TABLE_ROWS, Order, Query};
 pub use survey::Damage;
 pub use writing::WriteWait;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::types::Value;
 use serde::Serialize;
 
-use super::{Archive, ArchiveError};
+use super::{Archive, ArchiveError, Figure, FigureRange};
 use crate::individual::{Id, Operator};
 use crate::intervention::Marks;
 use crate::result::OutcomeKind;
@@ -13,6 +13,8 @@ use crate::run::RecordedResult;
 
 /// Largest number of summaries that one query returns.
 pub const MAX_SUMMARIES: u64 = 1000;
+/// Largest number of rows of a part of a [table](Archive::table).
+pub const MAX_TABLE_ROWS: u64 = 10_000;
 
 /// An individual without its genome, for lists.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -93,6 +95,8 @@ pub struct Query {
     pub removed: Option<bool>,
     /// Only individuals with at least this fitness.
     pub least: Option<f64>,
+    /// Only individuals whose figures are in all these intervals.
+    pub ranges: Vec<FigureRange>,
     /// Number of individuals that are skipped.
     pub offset: u64,
     /// Largest number of summaries to return, at most [`MAX_SUMMARIES`].
@@ -123,6 +127,7 @@ impl Archive {
             let ids: Vec<String> = ids.iter().map(Id::to_string).collect();
             conditions.push(format!("id {} ({})", if wanted { "IN" } else { "NOT IN" }, ids.join(",")));
         }
+        conditions.extend(query.ranges.iter().map(|range| range.sql(&mut values)));
         let conditions = conditions.join(" AND ");
         let count = format!("SELECT count(*) FROM individuals WHERE {conditions}");
         let count = self.database.query_row(&count, rusqlite::params_from_iter(&values), |row| row.get::<_, i64>(0));
@@ -132,16 +137,25 @@ impl Archive {
             Order::Id => format!("id {direction}"),
             Order::Fitness => format!("outcome = 'scored' DESC, fitness {direction}, id"),
             Order::Figure(name) => {
-                values.push(format!("$.\"{}\"", name.replace(['"', '\\'], "")).into());
-                let place = values.len();
-                format!(
-                    "coalesce(json_extract(descriptors, ?{place}), json_extract(measures, ?{place})) {direction} NULLS LAST, id"
-                )
+                let figure = Figure::Named(name.clone()).sql(&mut values);
+                format!("{figure} {direction} NULLS LAST, id")
             }
         };
         let (limit, offset) = (query.limit.min(MAX_SUMMARIES), query.offset.min(i64::MAX as u64));
         let query = format!("WHERE {conditions} ORDER BY {order} LIMIT {limit} OFFSET {offset}");
         Ok((count, self.summaries(&query, &values, &marks)?))
+    }
+
+    /// Returns the number of individuals, and a part of them by id: at most [`MAX_TABLE_ROWS`] after the first
+    /// `offset`. Retests are left out.
+    pub fn table(&self, offset: u64, limit: u64) -> Result<(u64, Vec<IndividualSummary>), ArchiveError> {
+        let conditions = format!("operator <> 'retest' AND {}", self.undamaged());
+        let count = format!("SELECT count(*) FROM individuals WHERE {conditions}");
+        let count = self.database.query_row(&count, [], |row| row.get::<_, i64>(0));
+        let count = count.map_err(|cause| self.failed(cause))? as u64;
+        let (limit, offset) = (limit.min(MAX_TABLE_ROWS), offset.min(i64::MAX as u64));
+        let query = format!("WHERE {conditions} ORDER BY id LIMIT {limit} OFFSET {offset}");
+        Ok((count, self.summaries(&query, &[], &self.marks())?))
     }
 
     /// Returns the summary of one individual.
