@@ -46,7 +46,7 @@ pub use actuator::{Actuators, axis_position};
 pub use build::{BuiltBody, BuiltScene, FluidDrag};
 pub use error::{SceneError, SceneFault};
 pub use joint::{BuiltJoint, build_joint};
-pub use read::SceneFile;
+pub use read::{SceneFile, SceneFolder};
 pub use run::{Overlap, RunOptions, RunningScene, overlaps};
 pub use script::{Keyframes, KeyframesError};
 pub use sensor::Sensors;

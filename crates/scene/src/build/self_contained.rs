@@ -12,7 +12,10 @@ impl SceneSpec {
     /// The same scene with all meshes of its shapes in it. Meshes that are only for display are left out: the shapes
     /// are shown instead. Mesh files are looked for in `folder`.
     pub fn self_contained(&self, folder: impl AsRef<Path>) -> Result<SceneSpec, SceneError> {
-        let folder = folder.as_ref();
+        self.with_meshes(folder.as_ref()).map_err(without_file)
+    }
+
+    pub(crate) fn with_meshes(&self, folder: &Path) -> Result<SceneSpec, FieldError> {
         let mut scene = self.clone();
         let list = At::ROOT.field("bodies");
         for (index, body) in scene.bodies.iter_mut().enumerate() {
@@ -21,7 +24,7 @@ impl SceneSpec {
             let shapes = at.field("shapes");
             for (index, shape) in body.shapes.iter_mut().enumerate() {
                 let ShapeKind::Mesh(mesh) = &mut shape.kind else { continue };
-                take_in(shapes.index(index), mesh, folder).map_err(without_file)?;
+                take_in(shapes.index(index), mesh, folder)?;
             }
         }
         Ok(scene)

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use burgess_files::{At, Fault, Step, write_atomically};
+use burgess_files::{At, Fault, Step, read_text, write_atomically};
 
-use super::include::{self, Merged};
+use super::include::{self, AllFiles, Merged, SceneFolder};
 use crate::build::{BuiltScene, build};
 use crate::error::{FieldError, SceneError, SceneFault, without_file};
 use crate::run::{RunOptions, RunningScene, run};
@@ -19,7 +19,23 @@ pub struct SceneFile {
 impl SceneFile {
     /// Reads a file and its includes.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, SceneError> {
-        Ok(Self { merged: include::read(path.as_ref())? })
+        let path = path.as_ref();
+        let text = read_text(path).map_err(|fault| SceneError::whole(path.display().to_string(), fault))?;
+        Ok(Self { merged: include::read(path, text, &AllFiles)? })
+    }
+
+    /// Reads a scene from its text. `name` is the name of the text in messages; a folder gives access to the files that
+    /// the scene names.
+    pub fn from_text(text: &str, name: &str, folder: &dyn SceneFolder) -> Result<Self, SceneError> {
+        Ok(Self { merged: include::read(Path::new(name), text.to_string(), folder)? })
+    }
+
+    /// The same scene with all meshes of its shapes in it, as [`SceneSpec::self_contained`]. Errors point to the file
+    /// that a body came from.
+    pub fn self_contained(mut self, folder: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let scene = self.merged.scene.with_meshes(folder.as_ref()).map_err(|error| self.trace(error))?;
+        self.merged.scene = scene;
+        Ok(self)
     }
 
     /// The scene, with all includes merged into it and paths of meshes relative to the current folder.

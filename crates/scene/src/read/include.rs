@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use burgess_files::{Fault, NameFault, Step, read_text};
+use burgess_files::{At, Fault, NameFault, Step, read_text};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -14,7 +14,7 @@ use super::file::at_include;
 use super::parse;
 use crate::MAX_BODIES;
 use crate::check::check_names;
-use crate::error::{SceneError, SceneFault};
+use crate::error::{FieldError, SceneError, SceneFault};
 use crate::spec::pose::displace_pose;
 use crate::spec::{
     BodySpec, ControllerSpec, IncludeSpec, JointKind, JointSpec, Orientation, PoseSpec, SceneSpec, ScriptSpec,
@@ -36,31 +36,62 @@ pub(super) struct Merged {
     pub sources: Vec<(String, String)>,
 }
 
-pub(super) fn read(path: &Path) -> Result<Merged, SceneError> {
-    let text = read_text(path).map_err(|fault| SceneError::whole(path.display().to_string(), fault))?;
-    let mut reader = Reader { sources: Vec::new(), open: Vec::new() };
+/// Access to the files that a scene names.
+pub trait SceneFolder {
+    /// Returns the text of an included scene.
+    fn text(&self, file: &Path) -> Result<String, Fault>;
+
+    /// Refuses a mesh that must not be read.
+    fn check_mesh(&self, file: &Path) -> Result<(), Fault>;
+
+    /// A path by which two names of one file are recognized.
+    fn identity(&self, file: &Path) -> PathBuf;
+}
+
+/// All files of this machine.
+pub(super) struct AllFiles;
+
+impl SceneFolder for AllFiles {
+    fn text(&self, file: &Path) -> Result<String, Fault> {
+        read_text(file)
+    }
+
+    fn check_mesh(&self, _: &Path) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn identity(&self, file: &Path) -> PathBuf {
+        file.canonicalize().unwrap_or_else(|_| file.to_path_buf())
+    }
+}
+
+/// Reads a scene with the files of a folder that it names.
+pub(super) fn read(path: &Path, text: String, folder: &dyn SceneFolder) -> Result<Merged, SceneError> {
+    let mut reader = Reader { sources: Vec::new(), open: Vec::new(), files: folder };
     let (scene, origins) = reader.read(path, text)?;
     Ok(Merged { scene, origins, sources: reader.sources })
 }
 
 type Part = (SceneSpec, Vec<(usize, usize)>);
 
-struct Reader {
+struct Reader<'a> {
     sources: Vec<(String, String)>,
     /// The files that are being read, the outermost first.
     open: Vec<PathBuf>,
+    files: &'a dyn SceneFolder,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn read(&mut self, path: &Path, text: String) -> Result<Part, SceneError> {
         let file = path.display().to_string();
         let mut scene = parse(&text, &file)?;
         let source = self.sources.len();
         self.sources.push((file.clone(), text.clone()));
-        self.open.push(path.canonicalize().unwrap_or_else(|_| path.to_path_buf()));
+        self.open.push(self.files.identity(path));
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        for body in &mut scene.bodies {
-            find_files(body, &folder);
+        let list = At::ROOT.field("bodies");
+        for (place, body) in scene.bodies.iter_mut().enumerate() {
+            find_files(body, &folder, self.files, list.index(place)).map_err(|error| error.in_toml(&text, &file))?;
         }
         let mut origins: Vec<_> = (0..scene.bodies.len()).map(|place| (source, place)).collect();
         // Where the elements of each include begin.
@@ -68,8 +99,7 @@ impl Reader {
         for (index, include) in std::mem::take(&mut scene.include).into_iter().enumerate() {
             let refuse = |field, fault: Fault| at_include(index, field, fault, &text, &file);
             let inner_path = folder.join(&include.file);
-            let canonical = inner_path.canonicalize().unwrap_or_else(|_| inner_path.clone());
-            if self.open.contains(&canonical) {
+            if self.open.contains(&self.files.identity(&inner_path)) {
                 let fault = SceneFault::Cycle(inner_path.display().to_string());
                 return Err(at_include(index, "file", fault, &text, &file));
             }
@@ -81,7 +111,9 @@ impl Reader {
                 let found = self.sources.len() + 1;
                 return Err(refuse("file", Fault::TooMany { what: "files", found, limit: MAX_FILES }));
             }
-            let inner_text = read_text(&inner_path)
+            let inner_text = self
+                .files
+                .text(&inner_path)
                 .map_err(|fault| refuse("file", Fault::Conflict(format!("'{}' {fault}", inner_path.display()))))?;
             let (inner, inner_origins) = self.read(&inner_path, inner_text)?;
             begins.push(lengths(&scene));
@@ -128,17 +160,21 @@ impl Lengths {
 }
 
 /// Resolves file names relative to the scene file.
-fn find_files(body: &mut BodySpec, folder: &Path) {
+fn find_files(body: &mut BodySpec, folder: &Path, files: &dyn SceneFolder, at: At) -> Result<(), FieldError> {
     if let Some(file) = &mut body.display_mesh {
         *file = folder.join(&*file);
+        files.check_mesh(file).map_err(|fault| at.field("display_mesh").fault(fault))?;
     }
-    for shape in &mut body.shapes {
+    let shapes = at.field("shapes");
+    for (place, shape) in body.shapes.iter_mut().enumerate() {
         if let ShapeKind::Mesh(mesh) = &mut shape.kind
             && let Some(file) = &mut mesh.file
         {
             *file = folder.join(&*file);
+            files.check_mesh(file).map_err(|fault| shapes.index(place).field("file").fault(fault))?;
         }
     }
+    Ok(())
 }
 
 fn merge(outer: &mut SceneSpec, mut inner: SceneSpec, include: &IncludeSpec) -> Result<(), (&'static str, Fault)> {

@@ -10,6 +10,7 @@ use crate::error::{SceneError, without_file};
 use crate::spec::SceneSpec;
 
 pub use file::SceneFile;
+pub use include::SceneFolder;
 
 impl SceneSpec {
     /// Reads a scene from TOML and checks all that can be checked without other files. `file` is its name for messages.
