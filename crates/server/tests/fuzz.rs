@@ -141,6 +141,83 @@ fn random_messages_on_a_socket_are_refused() {
 }
 
 #[test]
+fn random_texts_of_scenes_are_refused_or_shown() {
+    let server = with_session();
+    let address = server.address();
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let text = client::get(address, "/api/sessions/s1/scene").json()["text"].as_str().unwrap().to_string();
+    // Shorter rounds than elsewhere: a text that stays valid is built.
+    for round in 0..ROUNDS / 3 {
+        let mut changed = text.clone().into_bytes();
+        for _ in 0..random.random_range(1..4) {
+            let place = random.random_range(0..changed.len());
+            match round % 3 {
+                0 => changed[place] = random.random_range(b' '..=b'~'),
+                1 => drop(changed.drain(place..(place + 20).min(changed.len()))),
+                _ => changed.splice(place..place, b"9e99".iter().copied()).for_each(drop),
+            }
+        }
+        let changed = String::from_utf8_lossy(&changed).into_owned();
+        let answer = post(address, "/api/sessions/s1/scene", &json!({"name": "x.toml", "text": changed}));
+        assert_eq!(answer.status, 200, "{changed}: {answer:?}");
+        let fault = &answer.json()["fault"];
+        assert!(fault.is_null() || fault["message"].as_str().is_some_and(|message| !message.is_empty()), "{fault}");
+    }
+    let mut number = || match random.random_range(0..6) {
+        0 => json!(null),
+        1 => json!(-1),
+        2 => json!(["x"]),
+        3 => json!("\u{0}../x"),
+        4 => json!({"a": 1}),
+        _ => json!("x".repeat(2000)),
+    };
+    for _ in 0..ROUNDS / 3 {
+        let body = json!({"name": number(), "text": number(), "overwrite": number()});
+        for route in ["/api/sessions/s1/scene", "/api/scene-files"] {
+            let answer = post(address, route, &body);
+            assert!((400..500).contains(&answer.status), "{route} {body}: {answer:?}");
+        }
+        let source = json!({"source": {"type": "text", "name": number(), "text": number()}});
+        assert!((400..500).contains(&post(address, "/api/sessions", &source).status), "{source}");
+    }
+    assert_alive(address);
+}
+
+#[test]
+fn random_queries_of_run_data_are_refused() {
+    let options = options();
+    crate::runs::make_run(&options.runs, "one", 1);
+    let server = start(options.clone());
+    let mut random = Pcg64Mcg::seed_from_u64(6);
+    let words = [
+        "mass",
+        "fitness",
+        "id",
+        "NaN",
+        "inf",
+        "-1",
+        "1e400",
+        "%00",
+        "%27%20OR%201",
+        "",
+        "csv",
+        "0.1",
+        "9999999999999999999999",
+    ];
+    let names = ["x", "y", "x_low", "x_high", "y_low", "y_high", "offset", "limit", "to", "sort"];
+    for _ in 0..ROUNDS {
+        let mut word = |from: &[&'static str]| from[random.random_range(0..from.len())];
+        let route = word(&["points", "table", "individuals", "history"]);
+        let query: Vec<String> = (0..4).map(|_| format!("{}={}", word(&names), word(&words))).collect();
+        let answer = client::get(server.address(), &format!("/api/runs/one/{route}?{}", query.join("&")));
+        assert!(answer.status < 500, "{route} {query:?}: {answer:?}");
+    }
+    assert_alive(server.address());
+    drop(server);
+    std::fs::remove_dir_all(options.runs).unwrap();
+}
+
+#[test]
 fn raw_bytes_after_the_handshake_do_no_harm() {
     let server = with_session();
     let mut random = Pcg64Mcg::seed_from_u64(4);

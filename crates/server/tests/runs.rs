@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use tokio_tungstenite::client_async;
 
 /// More than the founders and those in flight, so that the last ones have parents.
-const COUNT: u64 = 80;
+pub const COUNT: u64 = 80;
 
 /// Number of creatures in flight.
 const WINDOW: u64 = 8;
 
-fn config(seed: u64) -> RunConfig {
+pub fn config(seed: u64) -> RunConfig {
     let task = Task { settle: 0.1, duration: 0.4, transient: 0.1, ..Task::preset("walk").unwrap() };
     let map = MapElitesSettings { founders: 20, generation: 20, window: WINDOW, ..Default::default() };
     // A short run tests a champion with few draws only.

@@ -498,6 +498,8 @@ export interface Generation {
   lower_quartile: number | null
   /** Median of the fitness. */
   median: number | null
+  /** Whether the task or its parameters changed before this generation. Fitness cannot be compared with earlier ones. */
+  new_task: boolean
   /** Number of individuals scored. */
   scored: number
   /** Upper quartile of the fitness. */
@@ -694,6 +696,16 @@ export interface NewRun {
   task: string
 }
 
+/** The body of `POST /api/scene-files`. */
+export interface NewSceneFile {
+  /** File name, which ends in `.toml`. */
+  name: string
+  /** Whether an existing file is replaced. */
+  overwrite?: boolean
+  /** The text, in TOML. */
+  text: string
+}
+
 /** The body of `POST /api/sessions`. */
 export interface NewSession {
   /** Name of the keyframe to start from. */
@@ -706,6 +718,14 @@ export interface NewSession {
   source: Source
   /** Length of a step, in s. Defaults to that of the source. */
   step?: number | null
+}
+
+/** The body of `POST /api/sessions/ID/scene`. */
+export interface NewText {
+  /** Name of the scene or of its file. */
+  name: string
+  /** The text, in TOML. */
+  text: string
 }
 
 /** Name of an overlay, which is a section of frames. */
@@ -899,6 +919,8 @@ export interface RunDetail {
   modified: number | null
   /** Name of the file without `.burgess`. */
   name: string
+  /** Arguments of `burgess` that start a run with the same configuration, or null if only a file with the configuration can express it, or if the run started from given creatures. */
+  repeat: string[] | null
   /** Number of evaluations that tested known individuals again under new draws of the conditions. */
   retests: number
   /** Seed of the run. */
@@ -906,6 +928,34 @@ export interface RunDetail {
   /** Whether the run is being evolved. */
   state: RunState
   /** Name of the task. It is empty if the file cannot be read. */
+  task: string
+}
+
+/** The progress of a run over its evaluations. The lists have one entry for each point. */
+export interface RunHistory {
+  /** Name of the algorithm. */
+  algorithm: string
+  /** Highest fitness so far; it starts anew when the task or its parameters change. Null if none was scored. */
+  best: (number | null)[]
+  /** Configuration as TOML. */
+  config: string
+  /** Whether individuals compete, so that the fitness of different moments cannot be compared. */
+  contest: boolean
+  /** Number of evaluations so far. */
+  count: number
+  /** Number of evaluations at each point: multiples of a round number, and the last one. */
+  evaluations: number[]
+  /** Family of the genomes. */
+  family: string
+  /** Median fitness of the individuals since the previous point; null if none was scored. */
+  median: (number | null)[]
+  /** Name of the file without `.burgess`. */
+  name: string
+  /** Number of evaluations at which the run ends. */
+  planned: number
+  /** Seed of the run. */
+  seed: number
+  /** Name of the task. */
   task: string
 }
 
@@ -939,6 +989,22 @@ export interface RunPage {
 /** Whether a run is being evolved. */
 export type RunState = 'evolving' | 'paused' | 'stopped' | 'done' | 'unreadable'
 
+/** Two figures of the individuals of a run. The lists have one entry for each point. */
+export interface Scatter {
+  /** Fitness, if the individual was scored. */
+  fitness: (number | null)[]
+  /** Ids of the individuals that have both figures. */
+  id: number[]
+  /** Number of individuals that were considered: all, or, of more than 5,000, those at equal distances in the order of births and the 100 fittest. */
+  sampled: number
+  /** Number of individuals of the run. */
+  total: number
+  /** First figure. */
+  x: number[]
+  /** Second figure. */
+  y: number[]
+}
+
 /** A built-in scene. */
 export interface SceneEntry {
   /** Description in one sentence. */
@@ -947,6 +1013,22 @@ export interface SceneEntry {
   duration: number
   /** Name of the scene. */
   name: string
+}
+
+/** A scene file in the run directory. */
+export interface SceneFileEntry {
+  /** Size of the file, in bytes. */
+  bytes: number
+  /** File name. */
+  name: string
+}
+
+/** The scene of a session as text. */
+export interface SceneText {
+  /** Name of the scene or of its file. */
+  name: string
+  /** The text, in TOML. */
+  text: string
 }
 
 /** A sensor. */
@@ -1169,6 +1251,13 @@ export type Source =
     type: 'take'
   }
   | {
+    /** Name of the text, such as that of its file. */
+    name: string
+    /** The text, in TOML. Defaults to that of the scene file with this name in the run directory. Lists of sessions leave it out. */
+    text?: string
+    type: 'text'
+  }
+  | {
     /** Name for display. */
     name: string
     /** The file as it was named, so that `burgess watch` can replay a take of it. */
@@ -1254,6 +1343,24 @@ export interface Take {
   step?: number
   /** Version of the format. */
   version: number
+}
+
+/** What the check of a text found. */
+export interface TextCheck {
+  /** What is wrong with the text; null if it was accepted. */
+  fault: TextFault | null
+}
+
+/** What is wrong with the text of a scene. */
+export interface TextFault {
+  /** The field, such as `bodies[3].shapes[0].radius`; empty for the text as a whole. */
+  field: string
+  /** Name of the included file that has the fault; null if it is in the text itself. */
+  file: string | null
+  /** Line of the fault, from 1, if it has one. */
+  line: number | null
+  /** What was found and what was expected. */
+  message: string
 }
 
 /** A tournament of the champions of a contest, all against all. */

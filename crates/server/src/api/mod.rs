@@ -5,6 +5,7 @@ pub(crate) mod catalogue;
 mod extract;
 mod pictures;
 mod routes;
+pub(crate) mod scene_texts;
 pub(crate) mod sessions;
 pub(crate) mod versions;
 
@@ -17,6 +18,7 @@ pub fn routes() -> Routes {
         .merge(about::routes())
         .merge(catalogue::routes())
         .merge(pictures::routes())
+        .merge(scene_texts::routes())
         .merge(sessions::routes())
         .merge(versions::routes())
         .merge(crate::runs::routes())

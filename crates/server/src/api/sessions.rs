@@ -66,7 +66,7 @@ pub(crate) struct SessionEntry {
 
 async fn list(State(hub): State<Arc<Hub>>) -> Json<Vec<SessionEntry>> {
     let entry = |session: &Arc<Session>| SessionEntry {
-        about: session.about(),
+        about: session.about().brief(),
         age: session.age().as_secs_f64(),
         viewers: session.viewers(),
     };

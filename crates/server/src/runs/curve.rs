@@ -40,6 +40,8 @@ struct Generation {
     lower_quartile: Option<f64>,
     /// Diversity of the genomes.
     diversity: Option<f64>,
+    /// Whether the task or its parameters changed before this generation. Fitness cannot be compared with earlier ones.
+    new_task: bool,
 }
 
 impl From<GenerationSummary> for Generation {
@@ -54,6 +56,7 @@ impl From<GenerationSummary> for Generation {
             median: if_scored(of.median),
             lower_quartile: if_scored(of.lower_quartile),
             diversity: if_scored(of.diversity),
+            new_task: of.is_new_task,
         }
     }
 }

@@ -6,11 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use burgess_creature::Phenotype;
 use burgess_creature::brain::Brain;
-use burgess_creature::evaluation::Descriptors;
-use burgess_creature::task::Measure;
 use burgess_evolution::{Archive, Id, Individual, IndividualSummary, Operator, Order, Query, Spread};
 use serde::{Deserialize, Serialize};
 
+use super::figures::{is_measured, range_of};
 use super::run_directory::archive_error;
 use crate::api::{Parameters, PathName};
 use crate::error::ApiError;
@@ -28,6 +27,12 @@ pub(super) struct ListParameters {
     favourites: Option<u8>,
     removed: Option<u8>,
     least: Option<String>,
+    x: Option<String>,
+    x_low: Option<String>,
+    x_high: Option<String>,
+    y: Option<String>,
+    y_low: Option<String>,
+    y_high: Option<String>,
     offset: Option<u64>,
     limit: Option<u64>,
 }
@@ -49,11 +54,9 @@ impl ListParameters {
             None | Some("" | "fitness") => Order::Fitness,
             Some("id") => Order::Id,
             Some(name) => {
-                let mut known = Descriptors::NAMES.into_iter().chain(Measure::ALL.iter().map(|measure| measure.name()));
-                let is_known = known.any(|known| known == name);
                 let unknown =
                     || ApiError::bad(format!("unknown sort '{name}', expected fitness, id, a measure or a descriptor"));
-                Order::Figure(is_known.then(|| name.to_string()).ok_or_else(unknown)?)
+                Order::Figure(is_measured(name).then(|| name.to_string()).ok_or_else(unknown)?)
             }
         };
         let ascending = match self.order.as_deref() {
@@ -69,6 +72,9 @@ impl ListParameters {
             let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
             number.ok_or_else(|| ApiError::bad(format!("least must be a number, found '{text}'")))
         });
+        let of = Option::as_deref;
+        let x = range_of(of(&self.x), of(&self.x_low), of(&self.x_high))?;
+        let y = range_of(of(&self.y), of(&self.y_low), of(&self.y_high))?;
         Ok(Query {
             order,
             ascending,
@@ -77,6 +83,7 @@ impl ListParameters {
             favourites: self.favourites.filter(|wanted| *wanted != 0).map(|_| true),
             removed: self.removed.map(|wanted| wanted != 0),
             least: least.transpose()?,
+            ranges: x.into_iter().chain(y).collect(),
             offset: self.offset.unwrap_or(0),
             limit: self.limit.unwrap_or(DEFAULT_LIMIT),
         })

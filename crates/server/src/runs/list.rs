@@ -11,6 +11,7 @@ use burgess_creature::task::Measure;
 use burgess_evolution::{Archive, ArchiveError, RunConfig, Spread};
 use serde::Serialize;
 
+use super::repeat;
 use super::run_directory::archive_error;
 use crate::api::PathName;
 use crate::error::ApiError;
@@ -77,6 +78,9 @@ pub(crate) struct RunDetail {
     entry: Entry,
     /// Configuration as TOML.
     config: String,
+    /// Arguments of `burgess` that start a run with the same configuration, or null if only a file with the
+    /// configuration can express it, or if the run started from given creatures.
+    repeat: Option<Vec<String>>,
     /// Names of the descriptors.
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     descriptors: [&'static str; Descriptors::NAMES.len()],
@@ -165,8 +169,10 @@ pub(super) async fn about(
         let hash = if is_still { hub.runs.hash(&mut archive).map_err(archive_error)? } else { None };
         let (entry, config) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         let totals = archive.totals().map_err(archive_error)?;
+        let has_founders = !archive.origins().map_err(archive_error)?.is_empty();
         Ok(Json(RunDetail {
             entry,
+            repeat: if has_founders { None } else { repeat::arguments(&config) },
             config: config.to_toml(),
             descriptors: Descriptors::NAMES,
             measures: Measure::ALL.iter().map(|measure| measure.name()).collect(),

@@ -8,6 +8,8 @@ mod clip;
 pub(crate) mod contest;
 pub(crate) mod curve;
 mod export;
+mod figures;
+pub(crate) mod history;
 mod index;
 pub(crate) mod individuals;
 pub(crate) mod interventions;
@@ -16,10 +18,13 @@ pub(crate) mod list;
 pub(crate) mod live_run;
 pub(crate) mod map;
 pub(crate) mod page;
+pub(crate) mod points;
 mod portrait;
+mod repeat;
 mod run_directory;
 mod socket;
 pub(crate) mod start;
+mod table;
 
 pub use list::RunState;
 pub use live_run::{LiveRun, RunObserver};
@@ -38,6 +43,9 @@ pub(crate) fn routes() -> Routes {
         .get("/api/runs/{run}/contest", contest::contest)
         .get("/api/runs/{run}/tournament", contest::tournament)
         .get("/api/runs/{run}/map", map::map)
+        .get("/api/runs/{run}/history", history::history)
+        .get("/api/runs/{run}/points", points::points)
+        .get("/api/runs/{run}/table", table::table)
         .get("/api/runs/{run}/individuals", individuals::list)
         .get("/api/runs/{run}/individuals/{id}", individuals::about)
         .get("/api/runs/{run}/individuals/{id}/lineage", lineage::lineage)

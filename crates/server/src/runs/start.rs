@@ -22,19 +22,20 @@ use crate::hub::Hub;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct NewRun {
     /// Name of a built-in task. Task files are not accepted: clients must not make the server read files.
-    task: String,
+    pub(super) task: String,
     /// Seed of the run.
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// Number of evaluations at which the run ends.
-    evaluations: Option<u64>,
+    pub(super) evaluations: Option<u64>,
     /// Name of the algorithm.
-    algorithm: Option<String>,
+    pub(super) algorithm: Option<String>,
     /// Family of the genomes.
-    family: Option<String>,
+    pub(super) family: Option<String>,
 }
 
 impl NewRun {
-    fn config(&self) -> Result<RunConfig, ApiError> {
+    /// The configuration of the run.
+    pub(super) fn config(&self) -> Result<RunConfig, ApiError> {
         let bad = |error: String| ApiError::bad(error);
         let mut config = RunConfig::recipe(Task::preset(&self.task).map_err(|error| bad(error.to_string()))?);
         config.seed = self.seed.unwrap_or(config.seed);

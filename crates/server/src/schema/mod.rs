@@ -152,6 +152,9 @@ fn schemas() -> Schemas {
     responses.subschema_for::<api::catalogue::SceneEntry>();
     responses.subschema_for::<api::catalogue::Entry>();
     responses.subschema_for::<api::catalogue::RecordingEntry>();
+    responses.subschema_for::<api::scene_texts::SceneText>();
+    responses.subschema_for::<api::scene_texts::TextCheck>();
+    responses.subschema_for::<api::scene_texts::SceneFileEntry>();
     responses.subschema_for::<api::sessions::SessionEntry>();
     responses.subschema_for::<session::About>();
     responses.subschema_for::<session::Appearance>();
@@ -166,6 +169,8 @@ fn schemas() -> Schemas {
     responses.subschema_for::<runs::contest::Contest>();
     responses.subschema_for::<runs::contest::TournamentResult>();
     responses.subschema_for::<runs::curve::Curve>();
+    responses.subschema_for::<runs::history::RunHistory>();
+    responses.subschema_for::<runs::points::Scatter>();
     responses.subschema_for::<runs::map::Map>();
     responses.subschema_for::<runs::individuals::IndividualList>();
     responses.subschema_for::<runs::individuals::IndividualDetail>();
@@ -177,6 +182,8 @@ fn schemas() -> Schemas {
     let mut requests = settings().for_deserialize().into_generator();
     requests.subschema_for::<session::OpenRequest>();
     requests.subschema_for::<session::WireCommand>();
+    requests.subschema_for::<api::scene_texts::NewText>();
+    requests.subschema_for::<api::scene_texts::NewSceneFile>();
     requests.subschema_for::<runs::start::NewRun>();
     requests.subschema_for::<runs::interventions::ResumeRun>();
     requests.subschema_for::<runs::interventions::Favourite>();

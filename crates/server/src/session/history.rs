@@ -66,6 +66,12 @@ impl History {
         Self { log, snapshots: Vec::new(), stride: FRAMES_PER_SNAPSHOT, max_bytes, exactness: Exactness::default() }
     }
 
+    /// Discards everything, for another world.
+    pub fn clear(&mut self) {
+        *self.log() = EditLog::default();
+        *self = Self::new(self.log.clone(), self.max_bytes);
+    }
+
     /// The edits and hashes.
     pub fn log(&self) -> MutexGuard<'_, EditLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,15 +1,21 @@
 //! The run directory, in which clients find runs and recordings by name. A name is that of a file in the directory: a
 //! name with a separator or `..`, or of a link to a file elsewhere, is refused.
 
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use burgess_catalog::{Creature, RUN_EXTENSION};
+use burgess_files::{read_text, write_atomically};
 use thiserror::Error;
 
 use super::edit::short;
+use super::scene_text::MAX_TEXT_BYTES;
 
 /// Maximum length of a name, in bytes.
-const MAX_NAME_BYTES: usize = 200;
+pub const MAX_NAME_BYTES: usize = 200;
+/// End of the names of scene files.
+pub const SCENE_SUFFIX: &str = ".toml";
 
 /// Reason why a file of the run directory cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -83,6 +89,41 @@ impl Library {
         self.existing("recording", name)
     }
 
+    /// The text of a scene file.
+    pub fn scene_text(&self, name: &str) -> Result<String, LibraryError> {
+        let path = self.existing("scene file", scene_name(name)?)?;
+        let unreadable = |why: String| LibraryError::Unreadable(format!("'{}' {why}", short(name)));
+        let bytes = path.metadata().map_err(|error| unreadable(format!("cannot be read: {error}")))?.len();
+        if bytes > MAX_TEXT_BYTES as u64 {
+            return Err(unreadable(format!("has {bytes} bytes, expected at most {MAX_TEXT_BYTES}")));
+        }
+        read_text(&path).map_err(|fault| unreadable(fault.to_string()))
+    }
+
+    /// Writes a scene file as a whole or not at all. Without `overwrite`, an existing file is kept and false returned.
+    pub fn write_scene(&self, name: &str, text: &str, overwrite: bool) -> Result<bool, LibraryError> {
+        let path = self.file(scene_name(name)?)?;
+        let failed = |error: std::io::Error| {
+            LibraryError::Unreadable(format!("'{}' cannot be written: {}", short(name), error.kind()))
+        };
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        // Creating the file reserves its name, so that of two requests at once only one succeeds.
+        let created = match fs::OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(_) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && overwrite && path.is_file() => false,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+            Err(error) => return Err(failed(error)),
+        };
+        write_atomically(&path, text.as_bytes()).map_err(|error| {
+            if created {
+                // The first error is the one to report.
+                let _ = fs::remove_file(&path);
+            }
+            failed(error)
+        })?;
+        Ok(true)
+    }
+
     /// The path of an existing run; the name is without the extension.
     pub fn run(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let file = format!("{name}.{RUN_EXTENSION}");
@@ -98,4 +139,10 @@ impl Library {
         let loaded = Creature::of_run(&self.run(run)?, id, false);
         loaded.map_err(|error| LibraryError::Unreadable(error.to_string()))
     }
+}
+
+/// Checks that a name can be that of a scene file.
+fn scene_name(name: &str) -> Result<&str, LibraryError> {
+    let is_scene = name.ends_with(SCENE_SUFFIX) && !name.contains(&format!(".{RUN_EXTENSION}"));
+    if is_scene { Ok(name) } else { Err(LibraryError::Name(short(name))) }
 }

@@ -56,6 +56,11 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// Removes all marks.
+    pub fn clear(&mut self) {
+        *self = Self { version: self.version + 1, ..Self::default() };
+    }
+
     /// Records the collisions of a step at a time (s). Steps that are known are ignored.
     pub fn collisions(&mut self, step: u64, time: f64, count: usize) {
         if step <= self.seen {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use burgess_catalog::{Arena, CatalogError, Creature, Scene, Subject};
 use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
+use burgess_files::read_text;
 use burgess_scene::RunOptions;
 use burgess_scene::recording::RecordingReader;
 use burgess_scene::spec::SceneSpec;
@@ -21,6 +22,7 @@ use super::history::EditLog;
 use super::initial_state::InitialState;
 use super::library::{Library, LibraryError};
 use super::motion::{Motion, MotionOptions, record_motion};
+use super::scene_text::{MAX_TEXT_BYTES, read_scene};
 use super::session::Settings;
 use super::source::{FileSource, OpenRequest, Source};
 use super::take::Take;
@@ -70,6 +72,8 @@ pub(super) struct Opening {
     pub log: EditLog,
     pub brain: Option<BrainGraph>,
     pub paused: bool,
+    /// The text that the scene was read from, if it is the whole scene.
+    pub text: Option<String>,
 }
 
 impl Opening {
@@ -116,6 +120,12 @@ impl Opening {
                 settings.refuse("collision demonstrations")?;
                 let initial = InitialState::Bounce(bounce_config(&bounce).map_err(OpenError::Refused)?);
                 Ok(Self::plain(initial, Source::Bounce(bounce)))
+            }
+            Source::Text { name, text } => {
+                let text = text.map_or_else(|| library.scene_text(&name), Ok)?;
+                let scene = read_scene(&name, &text, library).map_err(refused)?;
+                let source = Source::Text { name, text: Some(text.clone()) };
+                Ok(Self { text: Some(text), ..Self::of_scene(scene, source, settings)? })
             }
             Source::File(file) => {
                 Err(refused(format!("'{}' is a file: name it on the command line", short(&file.name))))
@@ -169,7 +179,8 @@ impl Opening {
             Subject::Scene(_) | Subject::Model(_) => {
                 let scene = subject.scene()?;
                 let spec = named_scene(scene.spec(), scene.name())?;
-                Self::of_scene(spec, file(scene.name()), settings)
+                let text = subject.file().and_then(|path| whole_text(path, &spec));
+                Ok(Self { text, ..Self::of_scene(spec, file(scene.name()), settings)? })
             }
             Subject::Creature(_) | Subject::Run(_) | Subject::Individual { .. } => {
                 let creature = subject.creature()?;
@@ -199,6 +210,12 @@ impl Opening {
         Ok(Self { log, ..opening })
     }
 
+    /// Builds the session of a scene that was read from text.
+    pub fn of_text(scene: SceneSpec, name: String, text: String) -> Result<Self, OpenError> {
+        let source = Source::Text { name, text: Some(text.clone()) };
+        Ok(Self { text: Some(text), ..Self::of_scene(scene, source, Settings::default())? })
+    }
+
     /// Builds the session of a scene of the program. `name` is used if the scene has none.
     pub fn of_named_scene(scene: &SceneSpec, name: &str, options: &RunOptions) -> Result<Self, OpenError> {
         let source = Source::File(FileSource { name: name.to_string(), ..FileSource::default() });
@@ -207,7 +224,7 @@ impl Opening {
 
     fn plain(initial: InitialState, source: Source) -> Self {
         let (settings, log) = (Settings::default(), EditLog::default());
-        Self { initial, source, settings, log, brain: None, paused: false }
+        Self { initial, source, settings, log, brain: None, paused: false, text: None }
     }
 
     fn of_scene(mut scene: SceneSpec, source: Source, settings: Settings) -> Result<Self, OpenError> {
@@ -253,6 +270,16 @@ pub(crate) fn motion_of_subject(
     let info = opening.initial.player().map_err(ExportError)?.info();
     let motion = record_motion(&opening.initial, &opening.log, options, max_bytes)?;
     Ok((info.title, info.description, motion))
+}
+
+/// The text of a scene file, if it is the whole scene: without includes and mesh files.
+fn whole_text(path: &Path, scene: &SceneSpec) -> Option<String> {
+    let text = read_text(path).ok().filter(|text| text.len() <= MAX_TEXT_BYTES)?;
+    let mut alone = SceneSpec::from_toml(&text, "").ok()?;
+    if alone.name.is_empty() {
+        alone.name.clone_from(&scene.name);
+    }
+    (alone == *scene).then_some(text)
 }
 
 /// A scene without references to other files. `name` is used if the scene has none.

@@ -1,23 +1,29 @@
 //! The handle to the thread of a session, and the viewers of the session.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use burgess_pictures::PictureOptions;
+use burgess_scene::spec::SceneSpec;
 use bytes::Bytes;
 use serde::Serialize;
 use tokio::sync::{broadcast, watch};
 
 use super::brain::BrainGraph;
 use super::command::{Command, Refused};
+use super::current_world::Original;
 use super::export::{ExportError, Exported, Format, export, plain_name};
 use super::history::EditLog;
+use super::initial_state::InitialState;
 use super::message::SessionMessage;
 use super::motion::{MotionOptions, record_motion};
+use super::opening::Opening;
 use super::picture::picture;
-use super::player::Kind;
+use super::player::{Kind, Player};
+use super::scene_text::MAX_TEXT_BYTES;
 use super::section::SectionKind;
 use super::signal::Signal;
 use super::source::Source;
@@ -59,6 +65,13 @@ pub struct About {
     pub neurons: usize,
     /// What the session was opened with. For a file named on the command line, its name.
     pub source: Source,
+}
+
+impl About {
+    /// The same description without a text of a scene, for lists.
+    pub fn brief(self) -> Self {
+        Self { source: self.source.brief(), ..self }
+    }
 }
 
 /// Operations that a session supports.
@@ -112,6 +125,10 @@ pub(super) struct Shared {
     /// Time at which the last viewer left.
     pub left: Mutex<Instant>,
     pub settings: Mutex<Settings>,
+    /// The initial state, which an export replays.
+    pub initial: Mutex<InitialState>,
+    /// The text that the scene was read from, if there is one.
+    pub text: Mutex<Option<String>>,
 }
 
 /// Settings that differ from those of the source.
@@ -133,6 +150,22 @@ pub(super) enum Message {
     Wake,
     /// A command of a viewer.
     Command(u32, Command),
+    /// Another world, which is shown from its start instead of the current one.
+    Replace(Box<Replacement>),
+}
+
+/// Another world for a session.
+pub(super) struct Replacement {
+    pub player: Box<dyn Player>,
+    pub initial: InitialState,
+    pub source: Source,
+    pub text: Option<String>,
+}
+
+impl fmt::Debug for Replacement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Replacement").field("source", &self.source).finish_non_exhaustive()
+    }
 }
 
 /// A handle to a session.
@@ -144,8 +177,6 @@ pub struct Session {
     pub(super) frames: watch::Receiver<Bytes>,
     pub(super) next_viewer: AtomicU32,
     pub(super) brain: Option<BrainGraph>,
-    /// The initial state, which an export replays.
-    pub(super) initial: super::initial_state::InitialState,
     pub(super) opened: Instant,
     /// Whether the session stays if nobody watches it.
     pub(super) is_kept: bool,
@@ -233,7 +264,8 @@ impl Session {
     /// requests.
     pub fn picture(&self, options: PictureOptions) -> Result<String, String> {
         let log = lock(&self.shared.log).clone();
-        picture(&self.initial, &log, &self.frame(), options)
+        let initial = lock(&self.shared.initial).clone();
+        picture(&initial, &log, &self.frame(), options)
     }
 
     /// The brain of the creature.
@@ -244,7 +276,40 @@ impl Session {
     /// Exports the session. This replays it, so it must not run on a thread that serves requests.
     pub fn export(&self, format: Format) -> Result<Exported, ExportError> {
         let log = lock(&self.shared.log).clone();
-        export(&self.initial, &log, &self.about().title, format)
+        let initial = lock(&self.shared.initial).clone();
+        export(&initial, &log, &self.about().title, format)
+    }
+
+    /// The text of the scene, as it was opened; or a sentence that says why there is none.
+    pub fn scene_text(&self) -> Result<String, String> {
+        if let Some(text) = &*lock(&self.shared.text) {
+            return Ok(text.clone());
+        }
+        let initial = lock(&self.shared.initial).clone();
+        let InitialState::Live(original, _) = initial else {
+            return Err("only scenes can be edited as text".to_string());
+        };
+        let Original::Scene(scene) = &*original else {
+            return Err("a creature cannot be edited as text".to_string());
+        };
+        let text = scene.to_toml().map_err(|error| error.to_string())?;
+        let length = text.len();
+        let too_long = || format!("the scene has {length} bytes as text, expected at most {MAX_TEXT_BYTES}");
+        if length <= MAX_TEXT_BYTES { Ok(text) } else { Err(too_long()) }
+    }
+
+    /// Shows another scene from its start instead of the current world. All edits are discarded. A session of a creature,
+    /// a recording or `bounce` is refused.
+    pub fn show_scene(&self, scene: SceneSpec, name: String, text: String) -> Result<(), String> {
+        self.scene_text()?;
+        let opening = Opening::of_text(scene, name, text).map_err(|error| error.to_string())?;
+        let player = opening.initial.player()?;
+        let Opening { initial, source, text, .. } = opening;
+        let replacement = Replacement { player, initial, source, text };
+        self.messages.try_send(Message::Replace(Box::new(replacement))).map_err(|error| match error {
+            TrySendError::Full(_) => "the session has too many commands at once".to_string(),
+            TrySendError::Disconnected(_) => "the session is over".to_string(),
+        })
     }
 
     /// Makes a self-contained page that plays the session. This replays it, so it must not run on a thread that serves
@@ -252,7 +317,8 @@ impl Session {
     pub fn share(&self, options: MotionOptions) -> Result<Exported, ExportError> {
         let log = lock(&self.shared.log).clone();
         let about = self.about();
-        let motion = record_motion(&self.initial, &log, options, max_clip_bytes()?)?;
+        let initial = lock(&self.shared.initial).clone();
+        let motion = record_motion(&initial, &log, options, max_clip_bytes()?)?;
         let page = share::html(&about.title, &about.description, &motion.clip)?;
         let name = format!("{}.html", plain_name(&about.title));
         Ok(Exported { name, media_type: "text/html; charset=utf-8", bytes: page.into_bytes() })

@@ -203,6 +203,8 @@ fn spawn_session(
         closed: AtomicBool::new(false),
         left: Mutex::new(Instant::now()),
         settings: Mutex::new(opening.settings),
+        initial: Mutex::new(opening.initial),
+        text: Mutex::new(opening.text),
     });
     let (messages, receiver) = sync_channel(MAX_WAITING_COMMANDS);
     let (sender, frames) = watch::channel(Bytes::new());
@@ -210,7 +212,7 @@ fn spawn_session(
     let thread = SessionThread::new(shared.clone(), receiver, sender, player, history, opening.paused);
     let thread = std::thread::Builder::new().name(format!("session-{id}")).spawn(move || thread.run());
     thread.map_err(|error| OpenError::Refused(format!("cannot start a thread: {error}")))?;
-    let (brain, initial) = (opening.brain, opening.initial);
+    let brain = opening.brain;
     let (next_viewer, opened) = (AtomicU32::new(1), Instant::now());
-    Ok(Arc::new(Session { id, shared, messages, frames, next_viewer, brain, initial, opened, is_kept }))
+    Ok(Arc::new(Session { id, shared, messages, frames, next_viewer, brain, opened, is_kept }))
 }

@@ -75,6 +75,15 @@ pub enum Source {
         /// The content of the take.
         take: Box<Take>,
     },
+    /// A scene as text.
+    Text {
+        /// Name of the text, such as that of its file.
+        name: String,
+        /// The text, in TOML. Defaults to that of the scene file with this name in the run directory. Lists of sessions
+        /// leave it out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
     /// A file named on the command line. Clients cannot request one.
     File(FileSource),
 }
@@ -98,6 +107,14 @@ pub struct FileSource {
 }
 
 impl Source {
+    /// The same source without a text, for lists.
+    pub fn brief(self) -> Self {
+        match self {
+            Self::Text { name, .. } => Self::Text { name, text: None },
+            other => other,
+        }
+    }
+
     /// The source by which clients can open the same subject; none if they cannot.
     pub fn of_subject(subject: &Subject, arena: &Arena, library: &Library) -> Option<Self> {
         let in_library = |run: &Path| {

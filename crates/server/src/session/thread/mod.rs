@@ -23,7 +23,7 @@ use super::history::{History, MAX_EDITS};
 use super::marks::Marks;
 use super::player::{FRAMES_PER_SECOND, Player};
 use super::section::SectionKind;
-use super::session::{Message, Shared, Viewer, lock};
+use super::session::{Message, Replacement, Settings, Shared, Viewer, lock};
 use super::signal_log::SignalLog;
 use observing::Observation;
 
@@ -43,8 +43,9 @@ pub(super) struct SessionThread {
     history: History,
     /// Number of edits made so far.
     done: usize,
-    /// Number of the current world, the numbers after each edit, and the next number.
+    /// Number of the current world, that of the world without edits, the numbers after each edit, and the next number.
     epoch: u32,
+    first_epoch: u32,
     epochs: Vec<u32>,
     next_epoch: u32,
     /// The epoch whose appearance is published, and its overlays.
@@ -92,6 +93,7 @@ impl SessionThread {
             history,
             done: 0,
             epoch: 0,
+            first_epoch: 0,
             epochs: Vec::new(),
             next_epoch: 1,
             described: None,
@@ -112,17 +114,44 @@ impl SessionThread {
             observation: Observation::new(now),
             is_profiling: false,
         };
-        if let Some(last) = thread.player.last() {
-            thread.history.reach(last);
-        }
-        let state = thread.player.save();
-        thread.history.keep(0, 0, state);
-        thread.observe();
-        if let Err(why) = thread.arrive() {
-            thread.ended = Some((why, 1));
-        }
+        thread.begin();
         thread.publish();
         thread
+    }
+
+    /// Records the start of a world.
+    fn begin(&mut self) {
+        if let Some(last) = self.player.last() {
+            self.history.reach(last);
+        }
+        let state = self.player.save();
+        self.history.keep(0, 0, state);
+        self.observe();
+        if let Err(why) = self.arrive() {
+            self.ended = Some((why, 1));
+        }
+    }
+
+    /// Shows another world from its start. It plays if the one before did.
+    fn replace(&mut self, replacement: Replacement) {
+        let Replacement { player, initial, source, text } = replacement;
+        let info = player.info();
+        {
+            let mut about = lock(&self.shared.about);
+            (about.title, about.description, about.duration) = (info.title, info.description, info.duration);
+            (about.counters, about.source) = (info.counters, source);
+        }
+        (*lock(&self.shared.initial), *lock(&self.shared.text)) = (initial, text);
+        *lock(&self.shared.settings) = Settings::default();
+        self.player = player;
+        self.history.clear();
+        self.epoch = self.next_epoch;
+        (self.first_epoch, self.next_epoch) = (self.epoch, self.next_epoch + 1);
+        (self.done, self.debt, self.goal, self.ended) = (0, 0.0, None, None);
+        self.epochs.clear();
+        self.releasing.clear();
+        self.forget_world();
+        self.begin();
     }
 
     /// Runs until the session is closed or all handles are dropped.
@@ -184,10 +213,14 @@ impl SessionThread {
 
     fn handle(&mut self, message: Message) {
         self.dirty = true;
-        // Viewers that left release their bodies before the next command.
-        let Message::Command(viewer, command) = message else {
-            self.update_profiling();
-            return self.release_abandoned();
+        let (viewer, command) = match message {
+            Message::Command(viewer, command) => (viewer, command),
+            // Viewers that left release their bodies before the next command.
+            Message::Wake => {
+                self.update_profiling();
+                return self.release_abandoned();
+            }
+            Message::Replace(replacement) => return self.replace(*replacement),
         };
         if let Err(why) = self.execute(viewer, command) {
             let text = Viewer::refusal(&Refused(why));

@@ -10,6 +10,7 @@ use crate::session::edit::Edit;
 use crate::session::message::{PlotData, Profile, SessionMessage};
 use crate::session::session::lock;
 use crate::session::signal::Signal;
+use crate::session::signal_log::SignalLog;
 
 /// Time between two messages about plots, marks or the profile.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -76,6 +77,16 @@ impl SessionThread {
         self.marks.truncate(step);
         for watcher in lock(&self.shared.watchers).iter_mut() {
             watcher.plot.sent = watcher.plot.sent.map(|sent| sent.min(step));
+        }
+    }
+
+    /// Forgets everything, for another world.
+    pub(super) fn forget_world(&mut self) {
+        self.signals = SignalLog::default();
+        self.marks.clear();
+        self.observation = Observation::new(Instant::now());
+        for watcher in lock(&self.shared.watchers).iter_mut() {
+            watcher.plot.sent = None;
         }
     }
 

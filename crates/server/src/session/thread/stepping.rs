@@ -91,7 +91,8 @@ impl SessionThread {
         match self.player.restore_state(state, &changes) {
             Ok(()) => {
                 self.done = events;
-                self.epoch = events.checked_sub(1).and_then(|last| self.epochs.get(last).copied()).unwrap_or(0);
+                let last = events.checked_sub(1).and_then(|last| self.epochs.get(last).copied());
+                self.epoch = last.unwrap_or(self.first_epoch);
             }
             Err(why) => self.ended = Some((why, self.player.steps() + 1)),
         }
