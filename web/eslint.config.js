@@ -6,7 +6,7 @@ import ts from 'typescript-eslint'
 
 // The folders of `src` that each folder may import from, besides itself. README.md explains them.
 const shared = ['lib', 'ui', 'scene3d', 'clips', 'brain']
-const runPages = ['summary', 'gallery', 'map', 'family', 'creature', 'compare'].map((page) => `run/${page}`)
+const runPages = ['summary', 'gallery', 'map', 'family', 'creature', 'compare', 'contest'].map((page) => `run/${page}`)
 const imports = {
   lib: [],
   ui: ['lib'],
@@ -15,9 +15,11 @@ const imports = {
   brain: ['lib', 'ui'],
   viewer: shared,
   'viewer/film': [...shared, 'viewer'],
+  'viewer/editor': [...shared, 'viewer'],
   run: shared,
   'run/shared': shared,
   ...Object.fromEntries(runPages.map((page) => [page, [...shared, 'run/shared']])),
+  comparison: ['lib', 'ui'],
   overview: ['lib', 'ui', 'clips', 'run/shared'],
   share: ['lib', 'ui', 'scene3d', 'clips'],
 }

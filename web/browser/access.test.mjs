@@ -48,6 +48,8 @@ const pages = () => [
   ['compare', `#/run/${run}/compare/${champion}/0`, 'tab-compare'],
   ['contest', `#/run/${contest}/contest`, 'win-rates'],
   ['moment', '#/world/scene/no-such-scene?step=1', 'moment-failure'],
+  ['comparison', `#/compare/${run}`, 'group-median'],
+  ['picker', '#/compare', 'kind'],
 ]
 
 /** Tests with axe what is on the page; returns one line for each kind of finding. */
@@ -104,6 +106,25 @@ for (const colorScheme of ['light', 'dark']) {
       found.push(...(await findings(page, name)))
       await close()
     }
+    assert.deepEqual(found, [])
+  })
+
+  test(`axe finds nothing in the scatter plot and the editor with the ${colorScheme} theme`, async () => {
+    const found = []
+    const gallery = await open(`#/run/${run}/gallery`, 'card', { colorScheme })
+    await gallery.page.getByTestId('view-scatter').click()
+    await gallery.page.getByTestId('scatter-note').waitFor()
+    found.push(...(await findings(gallery.page, 'scatter')))
+    await gallery.close()
+    const { page, close } = await open(await world({ type: 'scene', name: 'stack' }), 'edit-text', { colorScheme })
+    await page.getByTestId('edit-text').click()
+    await page.getByTestId('scene-text').click()
+    found.push(...(await findings(page, 'editor')))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText('# A comment\nname = "x"\ngravity = [0, 0, -9.81]\n[[bodies]]\nname = true\n')
+    await page.getByTestId('go-to-fault').waitFor()
+    found.push(...(await findings(page, 'fault')))
+    await close()
     assert.deepEqual(found, [])
   })
 

@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const target = process.env.CARGO_TARGET_DIR ?? join(here, '../../target')
+/** Path of the program. */
 export const program = resolve(here, process.env.BURGESS ?? join(target, 'debug/burgess'))
 const browsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 

@@ -88,6 +88,14 @@ export const take = (id: string) => get(session(id, '/take'), messages.take)
 export const sessionBrain = (id: string) => get(session(id, '/brain'), messages.brain)
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 
+export const sceneText = (id: string) => get(session(id, '/scene'), messages.sceneText)
+/** Shows a scene from its start if its text is valid; the answer says what is wrong otherwise. */
+export const showScene = (id: string, name: string, text: string) =>
+  post(session(id, '/scene'), { name, text }, messages.textCheck)
+export const sceneFiles = () => get('scene-files', list(messages.sceneFileEntry))
+export const saveScene = (name: string, text: string, overwrite: boolean) =>
+  post('scene-files', { name, text, overwrite }, messages.sceneFileEntry)
+
 /** Exports a session; returns the file and the name that the server gives it. `seconds` is the length of a page. */
 export async function exportSession(
   id: string,
@@ -114,6 +122,7 @@ export function runPage(query: RunQuery, signal?: AbortSignal) {
 export const startRun = (what: NewRun) => post('runs', what, messages.run)
 export const runOf = (name: string) => get(run(name), messages.runDetail)
 export const curve = (name: string) => get(run(name, '/curve'), messages.curve)
+export const history = (name: string, signal?: AbortSignal) => get(run(name, '/history'), messages.runHistory, signal)
 export const contest = (name: string) => get(run(name, '/contest'), messages.contest)
 export const tournament = (name: string) => get(run(name, '/tournament'), messages.tournament)
 export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
@@ -134,6 +143,16 @@ export function individuals(name: string, query: IndividualQuery = {}, signal?: 
   const path = `/individuals${parameters.size ? `?${parameters}` : ''}`
   return get(run(name, path), messages.individualList, signal)
 }
+
+/** Returns two figures of the individuals of a run. */
+export function points(name: string, x: string, y: string, signal?: AbortSignal) {
+  return get(run(name, `/points?${new URLSearchParams({ x, y })}`), messages.scatter, signal)
+}
+
+/** Returns the address of a table of individuals; a part has at most `TABLE_ROWS` rows. */
+export const table = (name: string, to: 'csv' | 'json', offset = 0) =>
+  address(run(name, `/table?to=${to}&offset=${offset}`))
+export const TABLE_ROWS = 10_000
 
 export const individual = (name: string, id: number) => get(run(name, `/individuals/${id}`), messages.individual)
 export const lineage = (name: string, id: number) => get(run(name, `/individuals/${id}/lineage`), messages.lineage)

@@ -43,6 +43,13 @@ export interface IndividualQuery {
   favourites?: boolean
   removed?: boolean
   least?: number
+  /** Figures that must be in intervals. */
+  x?: string
+  x_low?: number
+  x_high?: number
+  y?: string
+  y_low?: number
+  y_high?: number
   offset?: number
   limit?: number
 }

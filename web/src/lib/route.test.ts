@@ -13,6 +13,7 @@ describe('routes', () => {
   it('round-trip for any name', () => {
     for (const name of ['walk-1', 'a b', 'ümlaut/strange?', '100%']) {
       expect(readRoute(link('run', name, 'gallery'))).toEqual({ page: 'run', run: name, rest: ['gallery'] })
+      expect(readRoute(link('compare', name, 'walk-2'))).toEqual({ page: 'compare', runs: [name, 'walk-2'] })
       expect(readRoute(link('stage', name))).toEqual({ page: 'stage', session: name })
     }
   })

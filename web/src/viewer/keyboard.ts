@@ -94,7 +94,11 @@ export const SHORTCUTS: Shortcut[] = [
 export function handleKey(event: KeyboardEvent, viewer: Viewer, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   const target = event.target as HTMLElement | null
-  if (target?.closest('input[type=text], input[type=number], input[type=search], textarea, select, dialog'))
+  if (
+    target?.closest(
+      'input[type=text], input[type=number], input[type=search], textarea, select, dialog, [contenteditable]',
+    )
+  )
     return false
   const arrows = event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End'
   if (arrows && target?.closest('input, [role=tablist]')) return false

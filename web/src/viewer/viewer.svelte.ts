@@ -15,7 +15,7 @@ import type {
   Session,
   Status,
 } from '../lib/protocol'
-import { lostAtLoad, remember, remembered, takeWanted, type Remembered } from '../lib/reopen'
+import { lostAtLoad, remember, remembered, type Remembered } from '../lib/reopen'
 import { SessionClient, type LostReason, type Observation, type SessionListener } from '../lib/sessionClient'
 import type { CameraKind } from '../scene3d/cameras'
 import { Section, type Frame } from '../lib/frame'
@@ -26,6 +26,7 @@ import { lastEdit } from './edits'
 import { Hands } from './control/hands.svelte'
 import { Inspection } from './inspect/inspection.svelte'
 import { Plots } from './plots/plots.svelte'
+import { goToWanted, reloadSession, showFrame } from './replacement'
 import { Restart } from './restart.svelte'
 
 /** Time for which a notice is shown, in ms. */
@@ -61,6 +62,8 @@ export class Viewer implements SessionListener {
   display = $state<Display>('solid')
   /** Time between stroboscopic copies, in s. */
   strobe = $state(0.25)
+  /** Whether the scene is edited as text. */
+  editing = $state(false)
   playing = $state(false)
   appearance = $state.raw<Appearance | null>(null)
   contents = $state.raw<Contents | null>(null)
@@ -122,10 +125,14 @@ export class Viewer implements SessionListener {
   /** Loads the appearance of the world. */
   private async loadAppearance(first: boolean): Promise<void> {
     const [appearance, contents] = await Promise.all([api.appearance(this.id), api.contents(this.id)])
+    const replaced = !first && (await reloadSession(this))
     this.epoch = appearance.epoch
     this.appearance = appearance
     this.contents = contents
-    this.view?.setAppearance(appearance, first)
+    const { view } = this
+    // For another scene the camera is fitted again, unless the user has moved it.
+    view?.setAppearance(appearance, first || (replaced && view.cameras.auto))
+    if (this.frame) showFrame(this, this.frame)
     await this.loadEdits()
     if (!first || !this.view) return
     this.camera = this.view.cameras.kind
@@ -169,7 +176,7 @@ export class Viewer implements SessionListener {
     this.frame = frame
     this.playing = frame.playing
     this.pace.judge(frame.factor, frame.playing, performance.now())
-    this.view?.setFrame(frame)
+    showFrame(this, frame)
   }
 
   onStatus(status: Status): void {
@@ -212,23 +219,7 @@ export class Viewer implements SessionListener {
 
   onConnection(error: string | null): void {
     this.connectionError = error
-    if (error === null) void this.goToWanted()
-  }
-
-  /** Goes to the moment that the world had before it was opened again. */
-  private async goToWanted(): Promise<void> {
-    const moment = takeWanted(this.id)
-    if (!moment) return
-    this.send(
-      this.session?.kind === 'recording' ? { do: 'seek', step: moment.step } : { do: 'step', steps: moment.step },
-    )
-    this.notify(`Simulating to ${moment.time.toFixed(3)} s …`)
-    try {
-      await this.client.next((frame) => frame.step >= moment.step || frame.ended, 600_000)
-      if (moment.playing) this.send({ do: 'play' })
-    } catch (error) {
-      this.notify((error as Error).message)
-    }
+    if (error === null) void goToWanted(this)
   }
 
   /** Shows a message for a few seconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { latest, scoreColor, scorePath, sidesOf } from './sides'
+import { latest, scoreColor, scoreColumns, sidesOf } from './sides'
 
 const result = (generation: number, side: number, score: number | null, leader: number | null = 7) => ({
   generation,
@@ -20,10 +20,14 @@ describe('the sides of a contest', () => {
     result(3, 0, null, null),
   ]
 
-  it('are drawn from the first generation with opponents', () => {
+  it('have scores in the generations with opponents', () => {
     expect(sidesOf(results)).toEqual([0, 1])
-    expect(scorePath(results, 0, 300, 100)).toBe('M100.0 50.0L200.0 0.0')
-    expect(scorePath(results, 1, 300, 100)).toBe('M100.0 75.0L200.0 100.0')
+    expect(scoreColumns(results)).toEqual([
+      [0, 1, 2, 3],
+      [null, 0.5, 1, null],
+      [null, 0.25, 0, null],
+    ])
+    expect(scoreColumns([])).toEqual([[]])
   })
 
   it('have the leaders of the latest generation', () => {

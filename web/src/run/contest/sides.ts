@@ -1,8 +1,12 @@
 // Results of the sides of a contest, prepared for drawing.
+import { number } from '../../lib/labels'
 import type { ContestSide } from '../../lib/protocol'
 
 /** Colours of the sides in the arena: blue and orange. */
 export const SIDE_COLORS = ['#336bbf', '#e67a21'] as const
+
+export const percent = (score: number | null | undefined) =>
+  score === null || score === undefined ? '–' : `${number(Math.round(100 * score))} %`
 
 export const sideName = (side: number) => (side === 0 ? 'Side A' : 'Side B')
 
@@ -17,22 +21,14 @@ export function latest(results: ContestSide[]): ContestSide[] {
   return results.filter((one) => one.generation === last)
 }
 
-/** Returns an SVG path of a side's score over the generations; generations without meetings make gaps. */
-export function scorePath(results: ContestSide[], side: number, width: number, height: number): string {
-  const last = Math.max(1, ...results.map((one) => one.generation))
-  let path = ''
-  let draws = false
-  for (const one of results.filter((result) => result.side === side)) {
-    if (one.score === null) {
-      draws = false
-      continue
-    }
-    const x = (width * one.generation) / last
-    const y = height * (1 - one.score)
-    path += `${draws ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`
-    draws = true
-  }
-  return path
+/** Returns the generations, then the scores of each side that occurs; null without meetings. */
+export function scoreColumns(results: ContestSide[]): [number[], ...(number | null)[][]] {
+  const generations = [...new Set(results.map((one) => one.generation))].sort((a, b) => a - b)
+  const scores = sidesOf(results).map((side) => {
+    const own = new Map(results.filter((one) => one.side === side).map((one) => [one.generation, one.score]))
+    return generations.map((generation) => own.get(generation) ?? null)
+  })
+  return [generations, ...scores]
 }
 
 /** Returns the colour of a score in the matrix: blue if the row wins, orange if the column wins. */

@@ -31,6 +31,7 @@ const info: RunDetail = {
   champion: 1,
   state: 'evolving',
   config: '',
+  repeat: null,
   descriptors: [],
   measures: [],
   hash: null,

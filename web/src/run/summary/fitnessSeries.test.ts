@@ -4,6 +4,7 @@ import {
   BAND,
   bestSoFar,
   curveColumns,
+  curveTable,
   generationRange,
   INTEGER_STEPS,
   nearestRow,
@@ -20,6 +21,7 @@ const generation = (number: number, best: number | null): Generation => ({
   median: best,
   lower_quartile: best,
   diversity: 0.5,
+  new_task: false,
 })
 const generations = [null, 2, 5, 3, null, 4].map((best, index) => generation(index, best))
 
@@ -36,6 +38,19 @@ describe('the fitness plot', () => {
     expect(bestSoFar(generations)).toBe(5)
     expect(nearestRow(rowsOf(generations), null)?.best_so_far).toBe(5)
     expect(bestSoFar([])).toBeNull()
+  })
+
+  it('has a best so far that starts anew with a new task', () => {
+    const changed = generations.map((one) => ({ ...one, new_task: one.generation === 3 }))
+    expect(rowsOf(changed).map((row) => row.best_so_far)).toEqual([null, 2, 5, 3, 3, 4])
+    expect(bestSoFar(changed)).toBe(4)
+  })
+
+  it('is a table with the same numbers', () => {
+    const { columns, rows } = curveTable(generations)
+    expect(columns.slice(0, 5)).toEqual(['generation', 'born', 'scored', 'best_so_far', 'best'])
+    expect(rows[3]!.slice(0, 5)).toEqual([3, 10, 10, 5, 3])
+    expect(rows[0]![3]).toBeNull()
   })
 
   it('fills the band between the quartiles', () => {

@@ -1,7 +1,7 @@
 // Data and styles of the fitness plot.
 import type { Generation } from '../../lib/protocol'
 
-/** A generation, and the highest fitness until its end. */
+/** A generation, and the highest fitness at its task until its end. */
 export interface Row extends Generation {
   best_so_far: number | null
 }
@@ -38,16 +38,17 @@ function columnOf(key: Key): number {
   return 1 + SERIES.findIndex((series) => series.key === key)
 }
 
-/** Adds to each generation the highest fitness until its end. */
+/** Adds to each generation the highest fitness until its end, since the task changed. */
 export function rowsOf(generations: readonly Generation[]): Row[] {
   let highest: number | null = null
   return generations.map((one) => {
+    if (one.new_task) highest = null
     if (one.best !== null && (highest === null || one.best > highest)) highest = one.best
     return { ...one, best_so_far: highest }
   })
 }
 
-/** Returns the highest fitness of all generations; null if no creature was scored. */
+/** Returns the highest fitness since the task changed; null if no creature was scored. */
 export function bestSoFar(generations: readonly Generation[]): number | null {
   return rowsOf(generations).at(-1)?.best_so_far ?? null
 }
@@ -69,4 +70,10 @@ INTEGER_STEPS.sort((a, b) => a - b)
 /** Returns the ends of the axis of generations: a single generation gets an axis of length 1. */
 export function generationRange(low: number, high: number): [number, number] {
   return high > low ? [low, high] : [low, low + 1]
+}
+
+/** Returns the curve as a table for other programs. */
+export function curveTable(generations: readonly Generation[]): { columns: string[]; rows: (number | null)[][] } {
+  const columns = ['generation', 'born', 'scored', ...SERIES.map((series) => series.key)] as const
+  return { columns: [...columns], rows: rowsOf(generations).map((row) => columns.map((name) => row[name] ?? null)) }
 }

@@ -19,13 +19,3 @@ export async function openEncoder(format: Format, canvas: HTMLCanvasElement, rat
   if (video) return video
   return (await import('./mediaRecorder')).recorderEncoder(canvas)
 }
-
-/** Saves a file through the browser's download dialog. */
-export function download(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // The browser needs the URL until it starts saving.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
