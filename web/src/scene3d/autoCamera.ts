@@ -39,6 +39,8 @@ export class AutoCamera {
     }
     if (!this.directed) {
       this.directed = true
+      // A camera that the scene names has its own direction.
+      if (!this.cameras.auto) return
       Object.assign(
         this.cameras,
         chooseDirection(this.samples, pieces, worlds, (direction) => this.positionFrom(direction)),

@@ -208,7 +208,7 @@ export class Viewer implements SessionListener {
   onObservation(message: Observation): void {
     if (message.say === 'plot') this.plots.receive(message)
     else if (message.say === 'marks') this.marks = message.marks
-    else if (message.say === 'profile') this.pace.profile = message
+    else if (message.say === 'profile') this.pace.receiveProfile(message)
     else this.pace.receive(message)
   }
 

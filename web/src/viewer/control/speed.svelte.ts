@@ -48,6 +48,11 @@ export class Speed {
     }
   }
 
+  receiveProfile(message: ProfileMessage): void {
+    // A message may still be under way when the request has ended.
+    if (this.profiled > 0) this.profile = message
+  }
+
   /** Measures a copy of the world after a change; null if the server refuses. */
   measure(change: Change): Promise<MeasuredMessage | null> {
     this.waiting?.(null)
