@@ -297,7 +297,7 @@ shapes = [{ type = 'sphere', radius = 0.1 }]
     let mut test = open(&SceneSpec::from_toml(text, "ball.toml").unwrap());
     test.seek(240);
     let marks = test.message_where("marks", |message| message["marks"].as_array().unwrap().len() >= 2);
-    let kinds: Vec<(&str, u64)> = marks["marks"].as_array().unwrap().iter().map(|mark| of(mark)).collect();
+    let kinds: Vec<(&str, u64)> = marks["marks"].as_array().unwrap().iter().map(of).collect();
     // A fall of 1.25 m takes 0.5 s: 120 steps. Half the height is reached after sqrt(1.35 / 10) s, 88 steps.
     let step = |kind: &str| kinds.iter().find(|(other, _)| *other == kind).map(|(_, step)| *step).unwrap();
     assert!(step("contact").abs_diff(120) <= 2, "{kinds:?}");
