@@ -13,12 +13,14 @@
 mod aabb;
 mod error;
 mod hull;
+pub mod manifold;
 mod mass;
 mod mesh;
 pub mod mesh_file;
 mod polyhedron;
 mod pose;
 pub mod shape;
+pub mod space;
 mod sphere_tree;
 
 /// Re-export of glam, so that all crates use the same version of its types.
