@@ -19,6 +19,7 @@ mod scene_argument;
 mod scenes;
 mod serve;
 mod simulate;
+mod spaces;
 mod take_argument;
 mod tasks;
 mod tournament;
@@ -54,6 +55,7 @@ enum Command {
     Serve(serve::Serve),
     Scenes(scenes::Scenes),
     Creatures(creatures::Creatures),
+    Spaces(spaces::Spaces),
     Tasks(tasks::Tasks),
     Verify(verify::Verify),
     Lineage(lineage::Lineage),
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Scenes(scenes) => scenes.run(),
         Command::Creatures(creatures) => creatures.run(),
+        Command::Spaces(spaces) => spaces.run(),
         Command::Tasks(tasks) => tasks.run(),
         Command::Verify(verify) => verify.run(),
         Command::Lineage(lineage) => lineage.run(),

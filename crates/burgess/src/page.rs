@@ -176,11 +176,21 @@ pub fn session_path(id: &str) -> String {
 
 /// Path of a run on the page.
 pub fn run_page(name: &str) -> String {
-    let escaped = name.bytes().map(|byte| match byte {
+    format!("/run/{}", escaped(name))
+}
+
+/// Path of a curved space on the page.
+pub fn space_page(name: &str) -> String {
+    format!("/space/{}", escaped(name))
+}
+
+/// Escapes a name for an address.
+fn escaped(name: &str) -> String {
+    let escape = |byte| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
         other => format!("%{other:02X}"),
-    });
-    format!("/run/{}", escaped.collect::<String>())
+    };
+    name.bytes().map(escape).collect()
 }
 
 /// Returns the folder of a file.

@@ -29,7 +29,7 @@ impl Scene {
         if subject.is_creature() {
             return Ok(Self::Creature(Box::new(arena.arena().show(&load_creature(subject)?)?)));
         }
-        if let Subject::Recording(_) | Subject::Take(_) = subject {
+        if let Subject::Recording(_) | Subject::Take(_) | Subject::Space(_) = subject {
             bail!("'{subject}' is {}, not a scene; `burgess watch` shows it", subject.kind());
         }
         if arena.is_given() {

@@ -12,4 +12,5 @@ mod pictures;
 mod salvage;
 mod scenes;
 mod serve;
+mod spaces;
 mod worker;

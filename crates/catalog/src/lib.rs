@@ -10,6 +10,7 @@
 //! | `runs/walk-1.burgess#12` | [`Subject::Individual`] |
 //! | `x.bur` | [`Subject::Recording`], recognized by its content |
 //! | `x.take.json` | [`Subject::Take`]: a recorded session of the viewer |
+//! | `weeks`, `mine.gens` | [`Subject::Space`]: a built-in curved space or a generator file of SnapPea |
 //! | `crab.xml`, `arm.urdf` | [`Subject::Model`]: a model of another program |
 //!
 //! A built-in name takes precedence over a file of the same name; `./NAME` is always a file. [`Subject::scene`] and
@@ -39,5 +40,5 @@ pub use arena::{Arena, DEFAULT_TASK};
 pub use creature::Creature;
 pub use error::CatalogError;
 pub use scene::Scene;
-pub use subject::{Origin, RUN_EXTENSION, Subject, is_recording};
+pub use subject::{GENERATOR_EXTENSION, Origin, RUN_EXTENSION, SpaceOrigin, Subject, is_recording};
 pub use task::{find_task, read_text};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use burgess_creature::builtin as creatures;
 use burgess_evolution::Archive;
+use burgess_geometry::manifold::{Recipe, SpaceName};
 use burgess_scene::{builtin as scenes, recording};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -18,6 +19,8 @@ pub const RUN_EXTENSION: &str = "burgess";
 const TAKE_SUFFIX: &str = ".take.json";
 /// Extensions of models of other programs.
 const MODEL_EXTENSIONS: [&str; 3] = ["xml", "mjcf", "urdf"];
+/// Extension of generator files of SnapPea.
+pub const GENERATOR_EXTENSION: &str = "gens";
 /// Larger JSON files are not examined when looking for takes, in bytes.
 const MAX_TAKE_BYTES: u64 = 64 << 20;
 
@@ -43,6 +46,17 @@ pub enum Subject {
     Take(PathBuf),
     /// A model of another program.
     Model(PathBuf),
+    /// A curved space: built in, with its name, or in a generator file.
+    Space(SpaceOrigin),
+}
+
+/// Where a curved space comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpaceOrigin {
+    /// It is built into the program and has this name, such as `weeks` or `lens-7-2`.
+    Builtin(String),
+    /// It is in a generator file of SnapPea.
+    File(PathBuf),
 }
 
 /// Where a scene or creature comes from.
@@ -62,6 +76,9 @@ impl Subject {
         }
         if let Some(known) = scenes::find(word) {
             return Ok(Self::Scene(Origin::Builtin(known.name)));
+        }
+        if Recipe::named(word).is_some() {
+            return Ok(Self::Space(SpaceOrigin::Builtin(word.to_string())));
         }
         let path = Path::new(word);
         if path.exists() {
@@ -93,6 +110,9 @@ impl Subject {
         if has_extension(path, &MODEL_EXTENSIONS) {
             return Ok(Self::Model(file));
         }
+        if has_extension(path, &[GENERATOR_EXTENSION]) {
+            return Ok(Self::Space(SpaceOrigin::File(file)));
+        }
         Ok(if is_recording(path) {
             Self::Recording(file)
         } else if Archive::is_database(path) {
@@ -112,6 +132,7 @@ impl Subject {
             Self::Recording(_) => "a recording",
             Self::Take(_) => "a take",
             Self::Model(_) => "a model",
+            Self::Space(_) => "a curved space",
         }
     }
 
@@ -126,7 +147,9 @@ impl Subject {
             | Self::Run(path)
             | Self::Recording(path)
             | Self::Take(path)
+            | Self::Space(SpaceOrigin::File(path))
             | Self::Model(path) => Some(path),
+            Self::Space(SpaceOrigin::Builtin(_)) => None,
         }
     }
 
@@ -141,6 +164,7 @@ impl std::fmt::Display for Subject {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Self::Scene(Origin::Builtin(name)) | Self::Creature(Origin::Builtin(name)) => f.write_str(name),
+            Self::Space(SpaceOrigin::Builtin(name)) => f.write_str(name),
             Self::Individual { run, id } => write!(f, "{}#{id}", run.display()),
             _ => self.file().map_or(Ok(()), |file| write!(f, "{}", file.display())),
         }
@@ -160,6 +184,7 @@ fn individual(word: &str, run: &Path, id: &str) -> Result<Subject, CatalogError>
 fn unknown(word: &str) -> CatalogError {
     let names = scenes::all().iter().map(|scene| scene.name);
     let names = names.chain(creatures::all().iter().map(|creature| creature.name));
+    let names = names.chain(SpaceName::ALL.iter().map(|space| space.name()));
     CatalogError::Unknown {
         what: "scene or creature",
         name: word.to_string(),

@@ -1,6 +1,6 @@
 //! Identification of subjects by name, extension and content.
 
-use burgess_catalog::{CatalogError, Origin, Subject};
+use burgess_catalog::{CatalogError, Origin, SpaceOrigin, Subject};
 
 use crate::support::{Folder, MODEL, SCENE, TAKE, recording};
 
@@ -12,6 +12,9 @@ fn error(word: &str) -> String {
 fn built_in_subjects_are_found_by_name() {
     assert_eq!(Subject::resolve("walker").unwrap(), Subject::Creature(Origin::Builtin("walker")));
     assert_eq!(Subject::resolve("dominoes").unwrap(), Subject::Scene(Origin::Builtin("dominoes")));
+    for name in ["weeks", "lens-7-2"] {
+        assert_eq!(Subject::resolve(name).unwrap(), Subject::Space(SpaceOrigin::Builtin(name.to_string())));
+    }
 }
 
 #[test]
@@ -31,6 +34,7 @@ fn files_are_recognized_by_extension_or_content() {
     assert_eq!(of("renamed.json", TAKE.as_bytes()), Subject::Take(path("renamed.json")));
     assert_eq!(of("crab.xml", b"<mujoco/>"), Subject::Model(path("crab.xml")));
     assert_eq!(of("arm.URDF", MODEL.as_bytes()), Subject::Model(path("arm.URDF")));
+    assert_eq!(of("mine.gens", b""), Subject::Space(SpaceOrigin::File(path("mine.gens"))));
     assert_eq!(of("walk-1.burgess", b""), Subject::Run(path("walk-1.burgess")));
     assert_eq!(of("copy.db", b"SQLite format 3\0 and more"), Subject::Run(path("copy.db")));
     let individual = Subject::Individual { run: path("walk-1.burgess"), id: 12 };

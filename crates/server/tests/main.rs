@@ -17,5 +17,6 @@ mod session_sources;
 mod session_viewers;
 mod sessions;
 mod sharing;
+mod spaces;
 mod support;
 mod tls;

@@ -1,4 +1,4 @@
-//! `burgess watch`: shows a creature, a scene, a recording or a take on the page or in the terminal.
+//! `burgess watch`: shows a creature, a scene, a recording or a take on the page or in the terminal, a space on the page.
 
 mod on_page;
 mod recording;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
-use burgess_catalog::Subject;
+use burgess_catalog::{SpaceOrigin, Subject};
 use burgess_geometry::glam::DVec3;
 use burgess_geometry::{Aabb, Pose};
 use burgess_scene::recording::{RecordingReader, link_poses};
@@ -22,8 +22,9 @@ use clap::Args;
 
 use crate::creature_argument::ArenaArguments;
 use crate::output::{print, quantity};
-use crate::page::{Page, PageArguments, session_path};
+use crate::page::{Page, PageArguments, folder_of, session_path, space_page};
 use crate::scene_argument::Scene;
+use crate::spaces::SpaceSummary;
 use crate::take_argument::recording_of_take;
 use crate::{Failed, interruption};
 use on_page::run_directory;
@@ -46,7 +47,7 @@ const NOT_ON_PAGE: [&str; 5] = ["listen", "insecure_no_token", "tls", "tls_certi
 /// The link of a creature that the view follows: its root.
 const TRUNK: usize = 0;
 
-/// Show a creature, a scene, a recording or a take in the browser or in the terminal
+/// Show a creature, a scene, a recording, a take or a curved space in the browser or in the terminal
 ///
 /// If stdout is a terminal, or with --listen, open the page in a browser and serve it until Ctrl-C. With --terminal,
 /// play in the terminal. With --still, or if stdout is not a terminal, print one picture and a summary: the start of a
@@ -58,12 +59,13 @@ const TRUNK: usize = 0;
   burgess watch runs/walk-1.burgess#17  an individual of a run, as it was evaluated
   burgess watch mine.toml --still       a summary of a scene file
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded
-  burgess watch stack.take.json         a take: a session that was saved in the viewer")]
+  burgess watch stack.take.json         a take: a session that was saved in the viewer
+  burgess watch weeks                   a curved space, seen from inside (on the page only)")]
 pub struct Watch {
     /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file
-    /// (.json), a run (its champion) or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a
-    /// take (.take.json)
-    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
+    /// (.json), a run (its champion) or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, a take
+    /// (.take.json), a curved space (`burgess spaces` lists them), or a generator file of SnapPea (.gens)
+    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE|SPACE")]
     what: String,
     /// Start from this keyframe of the scene [default: the positions of its bodies]
     #[arg(long, value_name = "NAME")]
@@ -91,6 +93,9 @@ impl Watch {
         if is_motion && self.arena.is_given() {
             bail!("--task and --seed apply to creatures only, and '{}' is {kind}", self.what);
         }
+        if let Subject::Space(origin) = &subject {
+            return self.watch_space(origin);
+        }
         // An address for the page asks for the page, also in a script.
         if self.page.has_address() || self.plays() && !self.terminal && burgess_server::IS_BUILT {
             return self.watch_on_page(&subject);
@@ -113,6 +118,26 @@ impl Watch {
         let server = self.page.bind_anywhere(&run_directory(subject)?)?;
         let session = self.open_session(subject, server.hub())?;
         Page::open(server, &session_path(session.id()), &self.page)?.stay()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Opens the page of a space, or prints what it is if there is no page to open.
+    fn watch_space(&self, origin: &SpaceOrigin) -> Result<ExitCode> {
+        if self.keyframe.is_some() || self.arena.is_given() {
+            bail!("--keyframe, --task and --seed do not apply to '{}': it is a curved space", self.what);
+        }
+        let space = SpaceSummary::load(origin)?;
+        if !(self.page.has_address() || self.plays() && !self.terminal && burgess_server::IS_BUILT) {
+            print(&space.to_string())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        interruption::watch_for();
+        let folder = match origin {
+            SpaceOrigin::File(file) => folder_of(file)?,
+            SpaceOrigin::Builtin(_) => run_directory(&Subject::Space(origin.clone()))?,
+        };
+        let server = self.page.bind_anywhere(&folder)?;
+        Page::open(server, &space_page(&space.name), &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
 

@@ -7,6 +7,7 @@ mod pictures;
 mod routes;
 pub(crate) mod scene_texts;
 pub(crate) mod sessions;
+pub(crate) mod spaces;
 pub(crate) mod versions;
 
 pub use extract::{JsonBody, Parameters, PathName};
@@ -19,6 +20,7 @@ pub fn routes() -> Routes {
         .merge(catalogue::routes())
         .merge(pictures::routes())
         .merge(scene_texts::routes())
+        .merge(spaces::routes())
         .merge(sessions::routes())
         .merge(versions::routes())
         .merge(crate::runs::routes())

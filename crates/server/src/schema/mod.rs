@@ -156,6 +156,8 @@ fn schemas() -> Schemas {
     responses.subschema_for::<api::scene_texts::TextCheck>();
     responses.subschema_for::<api::scene_texts::SceneFileEntry>();
     responses.subschema_for::<api::sessions::SessionEntry>();
+    responses.subschema_for::<api::spaces::SpaceEntry>();
+    responses.subschema_for::<api::spaces::SpaceDetail>();
     responses.subschema_for::<session::About>();
     responses.subschema_for::<session::Appearance>();
     responses.subschema_for::<session::Contents>();

@@ -187,6 +187,7 @@ impl Opening {
                 Self::of_creature(&creature, arena, file(&creature.file.name), settings)
             }
             Subject::Take(_) => Err(refused("a take of a take is not supported")),
+            Subject::Space(_) => Err(refused("a curved space is no session; it has its own page")),
         }
     }
 
