@@ -13,6 +13,8 @@ const imports = {
   scene3d: ['lib'],
   clips: ['lib', 'ui', 'scene3d'],
   brain: ['lib', 'ui'],
+  space3d: ['lib', 'scene3d'],
+  space: ['lib', 'ui', 'space3d'],
   viewer: shared,
   'viewer/film': [...shared, 'viewer'],
   'viewer/editor': [...shared, 'viewer'],
@@ -20,7 +22,7 @@ const imports = {
   'run/shared': shared,
   ...Object.fromEntries(runPages.map((page) => [page, [...shared, 'run/shared']])),
   comparison: ['lib', 'ui'],
-  overview: ['lib', 'ui', 'clips', 'run/shared'],
+  overview: ['lib', 'ui', 'clips', 'run/shared', 'space3d'],
   share: ['lib', 'ui', 'scene3d', 'clips'],
 }
 

@@ -40,6 +40,7 @@ const pages = () => [
   ['overview', '#/', 'run-broken'],
   ['unknown', '#/nonsense', 'unknown-page'],
   ['lost', '#/stage/s999', 'lost'],
+  ['space', '#/space/weeks', 'explanation'],
   ['run', `#/run/${run}`, 'curves'],
   ['gallery', `#/run/${run}/gallery`, 'card'],
   ['map', `#/run/${run}/map`, 'map'],

@@ -3,6 +3,7 @@ import { type Check, list, parseJson } from './check'
 import { decodeClip } from './clip'
 import { sentence } from './errors'
 import * as messages from './messages'
+import * as spaceMessages from './spaceMessages'
 import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession, RunQuery } from './protocol'
 
 /** Returns the URL of a route, relative to the page. */
@@ -72,6 +73,10 @@ export const scenes = () => get('scenes', list(messages.sceneEntry))
 export const creatures = () => get('creatures', list(messages.named))
 export const tasks = () => get('tasks', list(messages.named))
 export const recordings = () => get('recordings', list(messages.recordingEntry))
+
+export const spaces = () => get('spaces', list(spaceMessages.spaceEntry))
+export const space = (name: string, query: URLSearchParams) =>
+  get(`spaces/${part(name)}?${query}`, spaceMessages.spaceDetail)
 
 /** Returns the versions of all lists, to learn cheaply whether one has changed. */
 export const versions = () => get('versions', messages.versions)

@@ -1269,6 +1269,97 @@ export type Source =
     type: 'file'
   }
 
+/** A space: its domain, its pairings and copies of the domain. Points are `(x, y, z, w)` with `w = 1` in flat space, `x^2 + y^2 + z^2 + w^2 = 1` in spherical and `w^2 - x^2 - y^2 - z^2 = 1` in hyperbolic space. */
+export interface SpaceDetail {
+  /** Matrices of the copies of the domain, 16 numbers each by columns, layer by layer. */
+  copies: number[]
+  /** Number of covers with the chosen number of sheets. */
+  covers: number
+  /** Description in one sentence. */
+  description: string
+  /** Edges of the domain. */
+  edges: SpaceEdge[]
+  /** Faces of the domain. */
+  faces: SpaceFace[]
+  /** Geometry. */
+  geometry: SpaceGeometry
+  /** Name or structure of the group. */
+  group: string
+  /** Order of the group, if it is finite. */
+  group_order: number | null
+  /** Distance from the base point to the nearest face; pi without faces. */
+  in_radius: number
+  /** Whether the space has no axes about which it is turned into itself. */
+  is_manifold: boolean
+  /** Layer of each copy: the number of faces between it and the domain. */
+  layers: number[]
+  /** Name of the space, or of a generator file in the run directory. */
+  name: string
+  /** Distance from the base point to the farthest corner. */
+  out_radius: number
+  /** Parameters by which the space can be deformed. */
+  parameters: SpaceParameter[]
+  /** Sheet of each copy in the chosen cover. */
+  sheets: number[]
+  /** Vertices of the domain. */
+  vertices: [number, number, number, number][]
+  /** Volume of the domain. */
+  volume: number
+}
+
+/** An edge of a domain. */
+export interface SpaceEdge {
+  /** Cycle of edges that the group identifies. */
+  cycle: number
+  /** Both vertices. */
+  ends: [number, number]
+  /** Both faces. */
+  faces: [number, number]
+  /** Order of the axis along the edge: 1 in a manifold. */
+  order: number
+}
+
+/** A space that can be shown. */
+export interface SpaceEntry {
+  /** Description in one sentence. */
+  description: string
+  /** Geometry. */
+  geometry: SpaceGeometry
+  /** Name of the space, or of a generator file in the run directory. */
+  name: string
+}
+
+/** A face of a domain. */
+export interface SpaceFace {
+  /** Point inside the face. */
+  centre: [number, number, number, number]
+  /** Vertices, anticlockwise seen from outside. */
+  corners: number[]
+  /** Matrix that maps the domain to its copy beyond the face, by columns. */
+  pairing: [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
+  /** Face that `pairing` maps to this one. */
+  partner: number
+  /** Covector that is negative in the domain and zero on the face. */
+  plane: [number, number, number, number]
+}
+
+/** Geometry of a space. */
+export type SpaceGeometry = 'spherical' | 'flat' | 'hyperbolic'
+
+/** A parameter of a space. */
+export interface SpaceParameter {
+  /** Largest value. */
+  max: number
+  /** Smallest value. */
+  min: number
+  /** Name of the parameter. */
+  name: string
+  /** Current value. */
+  value: number
+  /** Whether only whole numbers are allowed. */
+  whole: boolean
+}
+
 /** A periodic curve: offset plus the sum of `amplitude sin(2 pi n t / period + phase)` for n = 1, 2, ... */
 export interface Spectrum {
   /** Amplitudes of the sines, in rad. */

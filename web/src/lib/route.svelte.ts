@@ -7,10 +7,11 @@ export type Route =
   | { page: 'run'; run: string; rest: string[] }
   | { page: 'compare'; runs: string[] }
   | { page: 'world'; path: string[]; query: string }
+  | { page: 'space'; space: string }
 
 /**
- * Parses `#/stage/s1` (the viewer), `#/run/walk-1/gallery`, `#/compare/walk-1/walk-2` and `#/world/scene/stack?step=480` (a moment of a world); an empty
- * path is the overview.
+ * Parses `#/stage/s1` (the viewer), `#/run/walk-1/gallery`, `#/compare/walk-1/walk-2`, `#/space/weeks` and
+ * `#/world/scene/stack?step=480` (a moment of a world); an empty path is the overview.
  */
 export function readRoute(hash: string): Route {
   const [path, query] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
@@ -22,6 +23,7 @@ export function readRoute(hash: string): Route {
   if (parts[0] === 'run' && parts[1]) return { page: 'run', run: parts[1], rest: parts.slice(2) }
   if (parts[0] === 'world') return { page: 'world', path: parts.slice(1), query: query ?? '' }
   if (parts[0] === 'compare') return { page: 'compare', runs: parts.slice(1) }
+  if (parts[0] === 'space' && parts[1]) return { page: 'space', space: parts[1] }
   return parts.length === 0 ? { page: 'overview' } : { page: 'unknown', path: parts.join('/') }
 }
 

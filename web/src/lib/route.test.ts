@@ -15,6 +15,7 @@ describe('routes', () => {
       expect(readRoute(link('run', name, 'gallery'))).toEqual({ page: 'run', run: name, rest: ['gallery'] })
       expect(readRoute(link('compare', name, 'walk-2'))).toEqual({ page: 'compare', runs: [name, 'walk-2'] })
       expect(readRoute(link('stage', name))).toEqual({ page: 'stage', session: name })
+      expect(readRoute(link('space', name))).toEqual({ page: 'space', space: name })
     }
   })
 
