@@ -55,6 +55,11 @@ prepare_pinocchio() {
     export BURGESS_BENCH_PINOCCHIO=$shim
 }
 
+# SnapPy computes Dirichlet domains.
+prepare_snappy() {
+    install snappy ready snappy
+}
+
 # MuJoCo in the same virtual environment, because one script compares with both.
 prepare_mujoco() {
     install pinocchio ready-mujoco mujoco numpy
