@@ -31,6 +31,11 @@ export async function watch(file) {
   return start(['watch', file])
 }
 
+/** Starts `burgess flow watch` with a file of vortex tubes. */
+export async function flowWatch(file) {
+  return start(['flow', 'watch', file])
+}
+
 /** Starts the program again at the address of a server that was stopped with `server.halt()`. */
 export async function restart(server) {
   const { child, halt } = await start(['serve', '--runs', server.runs], server.runs, new URL(server.program).host)

@@ -1,4 +1,6 @@
-// `window.burgess`, for tests and debugging, while a viewer is open.
+// `window.burgess` and `window.burgessFlow`, for tests and debugging, while a viewer or a flow is open.
+import type { Flow } from './flow/flow.svelte'
+import type { FlowView } from './flow3d/flowView'
 import type { SceneView, Stats } from './scene3d/sceneView'
 import type { SpaceState } from './space/spacePage.svelte'
 import type { SpaceView } from './space3d/spaceView'
@@ -6,6 +8,7 @@ import type { Viewer } from './viewer/viewer.svelte'
 
 declare global {
   interface Window {
+    burgessFlow?: { flow: Flow; view: FlowView }
     burgess?: { stats: Stats; view: SceneView; viewer: Viewer }
     /** While a space is open. */
     burgessSpace?: { view: SpaceView; page: SpaceState }

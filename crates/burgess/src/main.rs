@@ -5,6 +5,7 @@ mod creature_argument;
 mod creatures;
 mod evolve;
 mod export;
+mod flow;
 mod import;
 mod interruption;
 mod lineage;
@@ -66,6 +67,7 @@ enum Command {
     Export(export::Export),
     Picture(picture::Picture),
     Bounce(bounce::Bounce),
+    Flow(flow::Flow),
 }
 
 /// An error that the input did not cause: exit code 1 instead of 2.
@@ -103,6 +105,7 @@ fn main() -> ExitCode {
         Command::Export(export) => export.run(),
         Command::Picture(picture) => picture.run(),
         Command::Bounce(bounce) => bounce.run(),
+        Command::Flow(flow) => flow.run(),
     };
     match result {
         Ok(code) => code,

@@ -174,6 +174,11 @@ pub fn session_path(id: &str) -> String {
     format!("/stage/{id}")
 }
 
+/// Path of a history of vortex tubes on the page.
+pub fn flow_path(id: &str) -> String {
+    format!("/flow/{id}")
+}
+
 /// Path of a run on the page.
 pub fn run_page(name: &str) -> String {
     format!("/run/{}", escaped(name))

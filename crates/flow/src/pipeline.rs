@@ -39,6 +39,16 @@ pub struct History {
     pub steps: Vec<StepSummary>,
 }
 
+impl History {
+    /// A hash of all bytes, which is the same for any number of threads.
+    pub fn hash(&self) -> u64 {
+        // FNV-1a.
+        self.bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+}
+
 /// Name and surroundings of a flow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlowInfo {

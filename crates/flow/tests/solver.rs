@@ -54,3 +54,29 @@ fn energy_is_balanced() {
     assert!(balance.abs() < 1e-8, "{balance:e}");
     assert!(solver.dissipated() > 0.01 * first);
 }
+
+/// Rates of dissipation of the vortices of Taylor and Green at Reynolds 200, on a grid and on one that is twice as fine.
+#[test]
+#[ignore = "needs minutes"]
+fn taylor_green_on_a_doubled_grid() {
+    let rates = |points: usize| {
+        let grid = Grid::periodic([points; 3], DVec3::ZERO, std::f64::consts::TAU / points as f64).unwrap();
+        let mut solver = Solver::new(grid, &at_points(&grid, taylor_green_velocity), 1.0 / 200.0).unwrap();
+        let mut rates = Vec::new();
+        for step in 0..=200 {
+            if step % 20 == 0 {
+                rates.push((solver.time(), solver.dissipation()));
+            }
+            solver.advance(0.04).unwrap();
+        }
+        rates
+    };
+    let (coarse, fine) = (rates(32), rates(64));
+    for ((time, coarse), (_, fine)) in coarse.iter().zip(&fine) {
+        println!("time {time:.1}: dissipation {coarse:.6} {fine:.6}");
+        assert!((coarse - fine).abs() < 0.02 * fine, "{time}: {coarse} {fine}");
+    }
+    // The greatest rate is reached between t = 4 and t = 7 (Brachet and others 1983, figure 7).
+    let peak = fine.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+    assert!((4.0..7.0).contains(&peak.0), "{peak:?}");
+}

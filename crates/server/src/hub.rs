@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::error::ApiError;
+use crate::flows::Flows;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::options::ServerOptions;
@@ -23,6 +24,8 @@ pub struct Hub {
     pub library: Library,
     /// RunDirectory of evolution.
     pub runs: RunDirectory,
+    /// Histories of vortex tubes.
+    pub flows: Flows,
     pub(crate) limits: Limits,
     pub(crate) guard: Arc<Guard>,
     folder: PathBuf,
@@ -39,6 +42,7 @@ impl Hub {
             sessions: Sessions::new(session::Limits { idle: options.idle, ..session::Limits::default() }),
             library: Library::new(&options.runs),
             runs: RunDirectory::default(),
+            flows: Flows::default(),
             limits: options.limits.clone(),
             guard: Arc::new(Guard::new(options)),
             folder: options.runs.clone(),

@@ -31,6 +31,7 @@ mod clip;
 mod connection_limit;
 mod error;
 mod etag;
+pub mod flows;
 mod guard;
 mod hub;
 mod limits;

@@ -1,5 +1,6 @@
 // The server's HTTP routes as typed functions. Answers are checked; an error becomes an ApiError with the server's message.
 import { type Check, list, parseJson } from './check'
+import { decodeStep, type TubeStep } from '../flow3d/tubes'
 import { decodeClip } from './clip'
 import { sentence } from './errors'
 import * as messages from './messages'
@@ -111,6 +112,14 @@ export async function exportSession(
   const answer = await request(session(id, `/export?to=${to}${length}`))
   const filename = answer.headers.get('content-disposition')?.match(/filename="([^"]+)"/)?.[1] ?? null
   return { blob: await answer.blob(), filename }
+}
+
+const flowPath = (id: string, rest = '') => `flows/${part(id)}${rest}`
+export const flow = (id: string) => get(flowPath(id), messages.flow)
+
+/** Returns the tubes of a step of a flow. */
+export async function flowStep(id: string, step: number): Promise<TubeStep> {
+  return decodeStep(await (await request(flowPath(id, `/steps/${step}`))).arrayBuffer())
 }
 
 export const runs = () => get('runs', list(messages.run))

@@ -31,6 +31,11 @@ function mix(stops: Rgb[], share: number): Rgb {
   return [0, 1, 2].map((k) => Math.round(a[k]! + (b[k]! - a[k]!) * part)) as Rgb
 }
 
+/** Returns red, green and blue, from 0 to 255, of the colour from dark violet at 0 to yellow at 1. */
+export function rgb(share: number): Rgb {
+  return mix(VIRIDIS, share)
+}
+
 /** Returns a colour from dark violet at 0 to yellow at 1. */
 export function viridis(share: number): string {
   return `rgb(${mix(VIRIDIS, share).join(' ')})`

@@ -47,6 +47,24 @@ const textFault = object<protocol.TextFault>({
   message: string,
 })
 export const textCheck = object<protocol.TextCheck>({ fault: nullable(textFault) })
+export const flow = object<protocol.FlowDetail>({
+  title: string,
+  flow: string,
+  size: vec3,
+  origin: vec3,
+  extent: vec3,
+  periodic: list(boolean) as Check<[boolean, boolean, boolean]>,
+  cell: number,
+  wall: boolean,
+  wind: vec3,
+  quantities: list(object<protocol.FlowQuantity>({ name: string, least: number, most: number })),
+  steps: list(object<protocol.FlowStep>({ time: number, tubes: number, points: number })),
+  tracks: list(object<protocol.FlowTrack>({ first: number, last: number })),
+  events: list(object<protocol.FlowEvent>({ step: number, kind: string, from: list(number), to: list(number) })),
+  bytes: number,
+  velocity_bytes: number,
+  core_error: number,
+})
 
 const overlayName = string as Check<protocol.OverlayName>
 

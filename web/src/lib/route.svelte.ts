@@ -4,13 +4,14 @@ export type Route =
   | { page: 'overview' }
   | { page: 'unknown'; path: string }
   | { page: 'stage'; session: string }
+  | { page: 'flow'; flow: string }
   | { page: 'run'; run: string; rest: string[] }
   | { page: 'compare'; runs: string[] }
   | { page: 'world'; path: string[]; query: string }
   | { page: 'space'; space: string }
 
 /**
- * Parses `#/stage/s1` (the viewer), `#/run/walk-1/gallery`, `#/compare/walk-1/walk-2`, `#/space/weeks` and
+ * Parses `#/stage/s1` (the viewer), `#/run/walk-1/gallery`, `#/compare/walk-1/walk-2`, `#/space/weeks`, `#/flow/f1` and
  * `#/world/scene/stack?step=480` (a moment of a world); an empty path is the overview.
  */
 export function readRoute(hash: string): Route {
@@ -20,6 +21,7 @@ export function readRoute(hash: string): Route {
     .filter((part) => part !== '')
     .map(decoded)
   if (parts[0] === 'stage' && parts[1]) return { page: 'stage', session: parts[1] }
+  if (parts[0] === 'flow' && parts[1]) return { page: 'flow', flow: parts[1] }
   if (parts[0] === 'run' && parts[1]) return { page: 'run', run: parts[1], rest: parts.slice(2) }
   if (parts[0] === 'world') return { page: 'world', path: parts.slice(1), query: query ?? '' }
   if (parts[0] === 'compare') return { page: 'compare', runs: parts.slice(1) }

@@ -11,6 +11,7 @@ mod wall_pressure;
 mod wave_numbers;
 
 pub use periodic_pressure::periodic_pressure;
+pub use rustfft::num_complex::Complex64;
 pub use transform::{Axis, Transform};
 pub use wall_pressure::wall_pressure;
 

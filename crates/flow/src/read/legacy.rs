@@ -8,10 +8,10 @@ use crate::grid::Grid;
 /// Reads a file.
 pub(super) fn parse(bytes: &[u8], periodic: [bool; 3]) -> Result<RawField, Place> {
     let mut source = Source { bytes, place: 0, line: 1 };
-    let first = source.text_line()?;
-    if !first.starts_with("# vtk DataFile Version") {
+    if !bytes.starts_with(b"# vtk DataFile Version") {
         return Err(Place::whole(ReadFault::OtherKind));
     }
+    source.text_line()?; // The version.
     source.text_line()?; // The title.
     let binary = match source.text_line()?.trim() {
         "ASCII" => false,
@@ -158,7 +158,8 @@ impl Source<'_> {
             return Err(self.fault(unexpected(parts.to_string(), "1 to 4 components")));
         }
         self.keyword("LOOKUP_TABLE")?;
-        self.text_line()?;
+        // The rest of the line is skipped before the values.
+        self.word()?;
         Ok(parts)
     }
 

@@ -70,13 +70,13 @@ pub(super) fn parse(bytes: &[u8], periodic: [bool; 3]) -> Result<RawField, Place
     let velocity = arrays.iter().find(named).or_else(|| arrays.iter().find(active));
     let velocity = velocity.or_else(|| arrays.iter().find(|node| parts(node)));
     let velocity = *velocity.ok_or_else(|| Place::whole(ReadFault::NoVelocity))?;
+    let velocity = components(&values(velocity, 3 * grid.points())?);
     let is_scalar = |node: &&Node| is_pressure(node.attribute("Name").unwrap_or_default()) && !parts(node);
     let pressure = arrays.iter().find(is_scalar).map(|node| values(*node, grid.points())).transpose()?;
     let time = child(image, "FieldData").and_then(|data| {
         let node = data.children().find(|node| node.attribute("Name") == Some("TimeValue"))?;
         reader.values(node, 1).ok()?.first().map(|time| f64::from(*time)).filter(|time| time.is_finite())
     });
-    let velocity = components(&values(velocity, 3 * grid.points())?);
     Ok(RawField { grid, time, velocity, pressure })
 }
 

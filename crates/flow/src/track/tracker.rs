@@ -61,6 +61,18 @@ pub enum EventKind {
     Dies,
 }
 
+impl EventKind {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Born => "born",
+            Self::Split => "split",
+            Self::Merge => "merge",
+            Self::Dies => "dies",
+        }
+    }
+}
+
 /// An event and its tracks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

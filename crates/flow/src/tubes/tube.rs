@@ -20,6 +20,18 @@ pub enum Quantity {
     Vorticity,
 }
 
+impl Quantity {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Circulation => "circulation",
+            Self::Pressure => "pressure",
+            Self::Speed => "speed",
+            Self::Vorticity => "vorticity",
+        }
+    }
+}
+
 /// All quantities, in the order in which they are stored.
 pub const QUANTITIES: [Quantity; 4] =
     [Quantity::Circulation, Quantity::Pressure, Quantity::Speed, Quantity::Vorticity];

@@ -24,4 +24,5 @@ pub fn routes() -> Routes {
         .merge(sessions::routes())
         .merge(versions::routes())
         .merge(crate::runs::routes())
+        .merge(crate::flows::routes())
 }

@@ -20,7 +20,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use crate::session::SectionKind;
-use crate::{api, clip, error, runs, session};
+use crate::{api, clip, error, flows, runs, session};
 
 const REFERENCE: &str = "#/components/schemas/";
 const COMMAND: &str = "BURGESS_GENERATE=1 cargo test -p burgess-server schema";
@@ -158,6 +158,7 @@ fn schemas() -> Schemas {
     responses.subschema_for::<api::sessions::SessionEntry>();
     responses.subschema_for::<api::spaces::SpaceEntry>();
     responses.subschema_for::<api::spaces::SpaceDetail>();
+    responses.subschema_for::<flows::FlowDetail>();
     responses.subschema_for::<session::About>();
     responses.subschema_for::<session::Appearance>();
     responses.subschema_for::<session::Contents>();

@@ -1,0 +1,67 @@
+//! `burgess flow watch`: shows a history of tubes on the page, or a summary of it.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use burgess_flow::tubes::HistoryReader;
+use clap::Args;
+use indicatif::HumanBytes;
+
+use crate::interruption;
+use crate::output::{counted, print};
+use crate::page::{Page, PageArguments, flow_path, folder_of};
+
+/// Show the vortex tubes of a flow in the browser
+///
+/// If stdout is a terminal, or with --listen, open the page and serve it until Ctrl-C. Otherwise print a summary.
+#[derive(Args)]
+pub struct Watch {
+    /// What `burgess flow extract` wrote
+    #[arg(value_name = "TUBES")]
+    tubes: PathBuf,
+    #[command(flatten)]
+    page: PageArguments,
+}
+
+impl Watch {
+    /// Shows the tubes.
+    pub fn run(&self) -> Result<ExitCode> {
+        let shown = self.tubes.display();
+        let reader = HistoryReader::open(&self.tubes).map_err(|error| anyhow!("{shown}: {error}"))?;
+        if !self.page.has_address() && !(std::io::stdout().is_terminal() && burgess_server::IS_BUILT) {
+            print(&self.summary(reader)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        interruption::watch_for();
+        let server = self.page.bind_anywhere(&folder_of(&self.tubes)?)?;
+        let id = server.hub().flows.open(&self.tubes).map_err(|error| anyhow!("{shown}: {error}"))?;
+        Page::open(server, &flow_path(&id), &self.page)?.stay()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// All steps are read, so that a damaged one is found.
+    fn summary(&self, mut reader: HistoryReader<std::fs::File>) -> Result<String> {
+        let mut text = String::new();
+        let steps = reader.header().steps.len();
+        let mut most = 0;
+        for step in 0..steps {
+            let step = reader.read_step(step).map_err(|error| anyhow!("{}: {error}", self.tubes.display()))?;
+            most = most.max(step.tubes.len());
+        }
+        let header = reader.header();
+        let [x, y, z] = header.grid.size();
+        writeln!(text, "{}: vortex tubes of {}", self.tubes.display(), header.flow)?;
+        writeln!(
+            text,
+            "{} of {x} x {y} x {z} points, at most {} per step, {}, {}",
+            counted(steps as u64, "step", "steps"),
+            counted(most as u64, "tube", "tubes"),
+            counted(header.events.len() as u64, "event", "events"),
+            HumanBytes(reader.bytes()),
+        )?;
+        Ok(text)
+    }
+}
