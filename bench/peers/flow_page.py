@@ -16,6 +16,9 @@ def number(value, digits=3):
 def core_table(rows):
     text = "| field | method | mean error | largest error | false | missed | time |\n|---|---|---|---|---|---|---|\n"
     for row in rows:
+        if row.get("crashed"):
+            text += f"| {row['field']} | {row['method']} | crashes | | | | |\n"
+            continue
         share = "–" if row["false"] is None else f"{100 * row['false']:.0f} %"
         text += (
             f"| {row['field']} | {row['method']} | {number(row['mean'])} | {number(row['max'])} | {share} "

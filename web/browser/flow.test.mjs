@@ -23,7 +23,10 @@ after(async () => {
 
 test('a flow plays, seeks, is probed and followed, with the same number of triangles at every step', async () => {
   const { page, faults, close } = await visit(browser, server, '#/flow/f1')
-  await until(() => page.evaluate(() => window.burgessFlow?.flow.loaded), (loaded) => loaded === 8)
+  await until(
+    () => page.evaluate(() => window.burgessFlow?.flow.loaded),
+    (loaded) => loaded === 8,
+  )
   const measured = await page.evaluate(async () => {
     const { flow, view } = window.burgessFlow
     const triangles = []
@@ -49,7 +52,10 @@ test('a flow plays, seeks, is probed and followed, with the same number of trian
   assert.ok(Number(shown) > 0.3 && Number(shown) < 1.1, `circulation ${shown}`)
   await page.getByTestId('flow-follow').click()
   await page.getByTestId('flow-time').fill('6')
-  await until(() => page.getByTestId('flow-step').textContent(), (text) => text.startsWith('6 '))
+  await until(
+    () => page.getByTestId('flow-step').textContent(),
+    (text) => text.startsWith('6 '),
+  )
 
   for (const style of ['wire', 'lines', 'surface']) {
     await page.getByTestId(`flow-style-${style}`).check({ force: true })
@@ -60,7 +66,10 @@ test('a flow plays, seeks, is probed and followed, with the same number of trian
     assert.ok(drawn > 0, style)
   }
   await page.getByTestId('flow-play').click()
-  await until(() => page.evaluate(() => window.burgessFlow.flow.step), (step) => step === 7)
+  await until(
+    () => page.evaluate(() => window.burgessFlow.flow.step),
+    (step) => step === 7,
+  )
   assert.deepEqual(faults, [])
   await close()
 })

@@ -151,8 +151,11 @@ impl<R: Read + Seek> FieldReader<R> {
         };
         let velocity = [next()?, next()?, next()?];
         let pressure = next()?;
-        FlowField::new(grid, f64::from_le_bytes(time), velocity, pressure)
-            .map_err(|source| FieldFileError::Step { step, offset, source })
+        FlowField::new(grid, f64::from_le_bytes(time), velocity, pressure).map_err(|source| FieldFileError::Step {
+            step,
+            offset,
+            source,
+        })
     }
 }
 

@@ -164,9 +164,7 @@ impl Grid {
     /// Whether a position is in the box. Positions on periodic axes always are.
     pub fn contains(&self, position: DVec3) -> bool {
         let end = self.origin + self.extent();
-        (0..3).all(|axis| {
-            self.periodic[axis] || (position[axis] >= self.origin[axis] && position[axis] <= end[axis])
-        })
+        (0..3).all(|axis| self.periodic[axis] || (position[axis] >= self.origin[axis] && position[axis] <= end[axis]))
     }
 
     /// The difference of two positions, by the shortest way around periodic axes.

@@ -43,9 +43,9 @@ impl History {
     /// A hash of all bytes, which is the same for any number of threads.
     pub fn hash(&self) -> u64 {
         // FNV-1a.
-        self.bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        self.bytes
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
     }
 }
 
@@ -82,7 +82,8 @@ pub fn extract_history<E: Send>(
     let window = STEPS_PER_THREAD * rayon::current_num_threads();
     for first in (0..steps).step_by(window.max(1)) {
         let numbers: Vec<usize> = (first..steps.min(first + window)).collect();
-        let extracted: Vec<Result<Extracted, E>> = numbers.par_iter().map(|step| Ok(of_field(&load(*step)?, settings))).collect();
+        let extracted: Vec<Result<Extracted, E>> =
+            numbers.par_iter().map(|step| Ok(of_field(&load(*step)?, settings))).collect();
         for (step, extracted) in numbers.into_iter().zip(extracted) {
             let extracted = extracted?;
             let state = state.get_or_insert_with(|| State::new(extracted.grid));

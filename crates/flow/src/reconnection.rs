@@ -24,8 +24,7 @@ pub fn reconnect(filaments: &mut Vec<Filament>, distance: f64) -> bool {
     } else {
         let (first, second) = (filaments[a].clone(), filaments.remove(b.max(a)));
         let (first, second, i, j) = if b > a { (first, second, i, j) } else { (second, first, i, j) };
-        let nodes =
-            [&first.nodes[i + 1..], &first.nodes[..=i], &second.nodes[j + 1..], &second.nodes[..=j]].concat();
+        let nodes = [&first.nodes[i + 1..], &first.nodes[..=i], &second.nodes[j + 1..], &second.nodes[..=j]].concat();
         let joined = smoothed(&first, nodes);
         let place = a.min(b);
         filaments[place] = joined;

@@ -103,8 +103,8 @@ impl FieldSpline {
             for j in 0..4 {
                 let line = &self.coefficients[first + (k * self.size[1] + j) * self.size[0]..][..4];
                 let (mut sum, mut slope, mut bend) = (0.0, 0.0, 0.0);
-                for i in 0..4 {
-                    let c = f64::from(line[i][3]);
+                for (i, values) in line.iter().enumerate() {
+                    let c = f64::from(values[3]);
                     sum += x.value[i] * c;
                     slope += x.slope[i] * c;
                     bend += x.bend[i] * c;
@@ -160,10 +160,7 @@ impl Weights {
         let scale = |weights: [f64; 4], factor: f64| weights.map(|weight| weight * factor);
         Self {
             value: [s * s * s / 6.0, middle(t), middle(s), t * t * t / 6.0],
-            slope: scale(
-                [-0.5 * s * s, t * (1.5 * t - 2.0), -s * (1.5 * s - 2.0), 0.5 * t * t],
-                1.0 / spacing,
-            ),
+            slope: scale([-0.5 * s * s, t * (1.5 * t - 2.0), -s * (1.5 * s - 2.0), 0.5 * t * t], 1.0 / spacing),
             bend: scale([s, 3.0 * t - 2.0, 3.0 * s - 2.0, t], 1.0 / (spacing * spacing)),
         }
     }
@@ -290,7 +287,8 @@ mod tests {
             assert!((sample.pressure_gradient - slope).length() < 1e-4, "{} {slope}", sample.pressure_gradient);
             let (gradient, hessian) = spline.pressure_derivatives(place);
             assert!((gradient - sample.pressure_gradient).length() < 1e-9);
-            let bends = DMat3::from_cols(DVec3::new(0.5, 0.0, 0.5), DVec3::new(0.0, -2.0, 0.0), DVec3::new(0.5, 0.0, 0.0));
+            let bends =
+                DMat3::from_cols(DVec3::new(0.5, 0.0, 0.5), DVec3::new(0.0, -2.0, 0.0), DVec3::new(0.5, 0.0, 0.0));
             assert!((hessian - bends).abs_diff_eq(DMat3::ZERO, 1e-3), "{hessian}");
         }
     }
@@ -303,7 +301,8 @@ mod tests {
             libm::sin(turn.x) * libm::cos(turn.y) + libm::cos(turn.z)
         };
         let values: Vec<f32> = (0..grid.points()).map(|i| wave(grid.position(grid.point(i))) as f32).collect();
-        let field = FlowField::new(grid, 0.0, [values.clone(), values.clone(), values.clone()], values.clone()).unwrap();
+        let field =
+            FlowField::new(grid, 0.0, [values.clone(), values.clone(), values.clone()], values.clone()).unwrap();
         let spline = FieldSpline::new(&field);
         for index in (0..grid.points()).step_by(7) {
             let place = grid.position(grid.point(index));

@@ -51,19 +51,25 @@ enum Format {
 
 fn vti(format: Format, compressed: bool, wide: bool) -> Vec<u8> {
     let (velocity, pressure) = values();
-    let number = |value: usize| if wide { (value as u64).to_le_bytes().to_vec() } else { (value as u32).to_le_bytes().to_vec() };
+    let number =
+        |value: usize| if wide { (value as u64).to_le_bytes().to_vec() } else { (value as u32).to_le_bytes().to_vec() };
     let encode = |values: &[f32]| -> (Vec<u8>, Vec<u8>) {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         if !compressed {
             return (number(bytes.len()), bytes);
         }
-        let blocks: Vec<Vec<u8>> = bytes.chunks(500).map(|block| miniz_oxide::deflate::compress_to_vec_zlib(block, 6)).collect();
+        let blocks: Vec<Vec<u8>> =
+            bytes.chunks(500).map(|block| miniz_oxide::deflate::compress_to_vec_zlib(block, 6)).collect();
         let mut head = [number(blocks.len()), number(500), number(bytes.len() % 500)].concat();
         blocks.iter().for_each(|block| head.extend(number(block.len())));
         (head, blocks.concat())
     };
     let as_text = |(head, data): &(Vec<u8>, Vec<u8>)| {
-        if compressed { STANDARD.encode(head) + &STANDARD.encode(data) } else { STANDARD.encode([head.clone(), data.clone()].concat()) }
+        if compressed {
+            STANDARD.encode(head) + &STANDARD.encode(data)
+        } else {
+            STANDARD.encode([head.clone(), data.clone()].concat())
+        }
     };
     let (mut appended, mut arrays) = (Vec::new(), String::new());
     for (name, parts, values) in [("U", 3, &velocity), ("p", 1, &pressure)] {
@@ -154,7 +160,10 @@ fn broken_files_are_refused_with_file_and_place() {
         (legacy.replace("DIMENSIONS 6 5 7", "DIMENSIONS 600000 500000 7000000"), "flow.vti: line 8: the grid of"),
         (legacy.replace("VECTORS velocity float", "VECTORS velocity int"), "flow.vti: line 12: found 'int'"),
         (legacy.replace("STRUCTURED_POINTS", "POLYDATA"), "flow.vti: line 4: found 'POLYDATA'"),
-        (legacy.replace("VECTORS velocity float\n-3 ", "VECTORS velocity float\ninf "), "flow.vti: the velocity along x"),
+        (
+            legacy.replace("VECTORS velocity float\n-3 ", "VECTORS velocity float\ninf "),
+            "flow.vti: the velocity along x",
+        ),
         (legacy[..legacy.len() - 20].to_string(), "flow.vti: line "),
     ];
     for (text, expected) in cases {

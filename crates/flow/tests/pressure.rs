@@ -56,7 +56,8 @@ fn pressure_of_a_straight_vortex_between_walls() {
         let exact: Vec<f64> =
             chosen.iter().map(|index| vortex_pressure(&vortex, vortex.distance(places[*index]))).collect();
         // The pressure is known up to a constant.
-        let shift = chosen.iter().zip(&exact).map(|(index, exact)| found[*index] - exact).sum::<f64>() / exact.len() as f64;
+        let shift =
+            chosen.iter().zip(&exact).map(|(index, exact)| found[*index] - exact).sum::<f64>() / exact.len() as f64;
         let depth = exact.iter().fold(0.0, |depth: f64, exact| depth.max(-exact));
         let error = chosen.iter().zip(&exact).map(|(index, exact)| (found[*index] - shift - exact).abs() / depth);
         errors.push(error.fold(0.0, f64::max));

@@ -14,9 +14,7 @@ fn at_points(grid: &Grid, formula: impl Fn(DVec3) -> DVec3) -> [Vec<f64>; 3] {
 #[test]
 fn plane_taylor_green_vortices_decay_in_closed_form() {
     let grid = Grid::periodic([16; 3], DVec3::ZERO, std::f64::consts::TAU / 16.0).unwrap();
-    let start = |p: DVec3| {
-        DVec3::new(libm::sin(p.x) * libm::cos(p.y), -libm::cos(p.x) * libm::sin(p.y), 0.0)
-    };
+    let start = |p: DVec3| DVec3::new(libm::sin(p.x) * libm::cos(p.y), -libm::cos(p.x) * libm::sin(p.y), 0.0);
     let viscosity = 0.1;
     let mut solver = Solver::new(grid, &at_points(&grid, start), viscosity).unwrap();
     for _ in 0..40 {

@@ -53,7 +53,13 @@ fn tubes_are_born_split_merge_and_die() {
     let parts = || vec![tube(1.0, 4.6, 5.0, 5.0, still), tube(5.6, 9.0, 5.0, 5.0, still)];
     let other = || tube(3.0, 7.0, 1.0, 2.0, still);
     let mut tracker = Tracker::new(grid());
-    let steps = [vec![whole()], vec![whole(), other()], [parts(), vec![other()]].concat(), vec![whole(), other()], vec![whole()]];
+    let steps = [
+        vec![whole()],
+        vec![whole(), other()],
+        [parts(), vec![other()]].concat(),
+        vec![whole(), other()],
+        vec![whole()],
+    ];
     let tracks: Vec<Vec<u32>> =
         steps.into_iter().enumerate().map(|(step, tubes)| tracker.add(step as f64, tubes).tracks).collect();
     // The longer part keeps the track of the whole.

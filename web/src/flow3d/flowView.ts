@@ -92,6 +92,7 @@ export class FlowView {
     this.box = new Box3Helper(new Box3(low, high), new Color('#888'))
     this.marker.visible = false
     this.environment.ground.place(true, this.ground)
+    this.environment.ground.lengthText = (length) => String(Number(length.toPrecision(6)))
     const { scene } = this.environment
     scene.add(this.surface.mesh, this.lines.mesh, this.clouds.mesh, this.signs.group, this.box, this.marker)
     this.setStyle('surface')

@@ -484,6 +484,82 @@ export interface Favourite {
   on: boolean
 }
 
+/** A history of vortex tubes. */
+export interface FlowDetail {
+  /** Size of the file, in bytes. */
+  bytes: number
+  /** Smallest distance of points of the grid. */
+  cell: number
+  /** Largest distance of a core from the curve through its stored points, in cells. */
+  core_error: number
+  /** The events, by step. */
+  events: FlowEvent[]
+  /** Lengths of the box. */
+  extent: [number, number, number]
+  /** Name of the flow. */
+  flow: string
+  /** Position of the first point of the grid. */
+  origin: [number, number, number]
+  /** Whether each axis is periodic. */
+  periodic: [boolean, boolean, boolean]
+  /** The quantities, in the order of the values of a point. */
+  quantities: FlowQuantity[]
+  /** Number of points of the grid per axis. */
+  size: [number, number, number]
+  /** The steps. */
+  steps: FlowStep[]
+  /** Name of the file. */
+  title: string
+  /** The tracks, by number. */
+  tracks: FlowTrack[]
+  /** Bytes of the velocity of all fields, in single precision. */
+  velocity_bytes: number
+  /** Whether the plane of the lowest z is a wall. */
+  wall: boolean
+  /** Velocity of the outer flow. */
+  wind: [number, number, number]
+}
+
+/** What happens to tubes between two steps. */
+export interface FlowEvent {
+  /** Tracks before the event. */
+  from: number[]
+  /** Kind: `born`, `split`, `merge` or `dies`. */
+  kind: string
+  /** The step after the event. */
+  step: number
+  /** Tracks after the event. */
+  to: number[]
+}
+
+/** A quantity along the cores of tubes. */
+export interface FlowQuantity {
+  /** Least value in all steps. */
+  least: number
+  /** Largest value in all steps. */
+  most: number
+  /** Name: `circulation`, `pressure`, `speed` or `vorticity`. */
+  name: string
+}
+
+/** A step of a history. */
+export interface FlowStep {
+  /** Number of core points. */
+  points: number
+  /** Time of the step. */
+  time: number
+  /** Number of tubes. */
+  tubes: number
+}
+
+/** The life of a tube. */
+export interface FlowTrack {
+  /** First step. */
+  first: number
+  /** Last step. */
+  last: number
+}
+
 /** Statistics of a generation. Numbers are null if no individual was scored. */
 export interface Generation {
   /** Highest fitness. */

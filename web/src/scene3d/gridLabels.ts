@@ -12,6 +12,8 @@ export class GridLabels {
   readonly mesh: Mesh<BufferGeometry, MeshBasicMaterial>
   private readonly canvas = document.createElement('canvas')
   private readonly texture: CanvasTexture
+  /** Formats a length. */
+  text: (length: number) => string = metres
   private ink = '#000'
   private key = ''
 
@@ -61,9 +63,9 @@ export class GridLabels {
     let cell = 0
     const put = (text: string, x: number, y: number) => this.label(pen, positions, cell++, text, x, y, height, side)
     for (let k = -REACH; k <= REACH; k++) {
-      put(`x ${metres((column + k) * unit)}`, (column + k) * unit, (row - 1) * unit)
+      put(`x ${this.text((column + k) * unit)}`, (column + k) * unit, (row - 1) * unit)
       // Where both lines cross there is room for one number.
-      put(k === -1 ? '' : `y ${metres((row + k) * unit)}`, (column - 1) * unit, (row + k) * unit)
+      put(k === -1 ? '' : `y ${this.text((row + k) * unit)}`, (column - 1) * unit, (row + k) * unit)
     }
     positions.needsUpdate = true
     this.texture.needsUpdate = true

@@ -68,6 +68,11 @@ export class Ground {
     this.labels.place(x, y, this.height + distance * 1e-4, unit, distance, azimuth)
   }
 
+  /** Sets how lengths along the grid are written; with units of metres by default. */
+  set lengthText(text: (length: number) => string) {
+    this.labels.text = text
+  }
+
   /** Whether the grid shows numbers. */
   set labelled(on: boolean) {
     this.labels.mesh.visible = on

@@ -111,4 +111,3 @@ impl Core {
         self.positions.windows(2).map(|pair| (pair[1] - pair[0]).length()).sum()
     }
 }
-

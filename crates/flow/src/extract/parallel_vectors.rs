@@ -22,9 +22,8 @@ pub(super) fn vorticity_maximum(spline: &FieldSpline, start: DVec3, axis: DVec3)
     let (first, second) = axis.any_orthonormal_pair();
     let mut place = start;
     for _ in 0..MAX_ITERATIONS {
-        let value = |a: f64, b: f64| {
-            spline.sample(place + probe * (a * first + b * second)).vorticity().length_squared()
-        };
+        let value =
+            |a: f64, b: f64| spline.sample(place + probe * (a * first + b * second)).vorticity().length_squared();
         let (centre, east, west, north, south) =
             (value(0.0, 0.0), value(1.0, 0.0), value(-1.0, 0.0), value(0.0, 1.0), value(0.0, -1.0));
         let cross = 0.25 * (value(1.0, 1.0) - value(1.0, -1.0) - value(-1.0, 1.0) + value(-1.0, -1.0));

@@ -32,8 +32,7 @@ pub(crate) fn find_seeds(field: &FlowField, settings: &ExtractSettings) -> (Vec<
         f64::from(pressure[*index]) <= most && square(*index) >= least * least && is_minimum(field, &vorticity, *index)
     };
     // In a flow at rest nothing is a vortex.
-    let mut seeds: Vec<usize> =
-        if root_mean_square > 0.0 { (0..points).filter(is_seed).collect() } else { Vec::new() };
+    let mut seeds: Vec<usize> = if root_mean_square > 0.0 { (0..points).filter(is_seed).collect() } else { Vec::new() };
     seeds.sort_by(|a, b| pressure[*a].total_cmp(&pressure[*b]).then(a.cmp(b)));
     let positions = seeds.into_iter().map(|index| grid.position(grid.point(index))).collect();
     (positions, Thresholds { least_vorticity: 0.5 * least, most_pressure: mean })

@@ -48,8 +48,7 @@ pub(super) fn hairpins(options: &FlowOptions) -> Result<MadeFlow, MakeError> {
     let grid = Grid::new(size, origin, DVec3::splat(spacing), [true, true, false])?;
     let doubled = Grid::periodic([size[0], size[1], 2 * (size[2] - 1)], origin, spacing)?;
     // Filaments turn with the shear of the outer flow. The long one in front wraps around the others as a necklace.
-    let mut filaments =
-        vec![hump(-2.2, 0.30, 0.16, 0.5), hump(-2.9, 0.34, 0.22, 0.5), hump(-1.2, 0.24, -0.06, 0.35)];
+    let mut filaments = vec![hump(-2.2, 0.30, 0.16, 0.5), hump(-2.9, 0.34, 0.22, 0.5), hump(-1.2, 0.24, -0.06, 0.35)];
     let (steps, interval, viscosity) = (options.steps, options.interval, 1.0 / options.reynolds);
     let substeps = libm::ceil(interval / MAX_STEP).max(1.0) as usize;
     let field = move |step: usize| {

@@ -61,8 +61,7 @@ pub fn velocity_of(grid: &Grid, vorticity: &[Vec<f64>; 3]) -> [Vec<f64>; 3] {
     let mut z: Vec<Complex64> = vorticity[2].iter().map(|value| Complex64::from(*value)).collect();
     transform.forward(&mut z);
     let mut velocity = [x, y, z];
-    for index in 0..grid.points() {
-        let wave = waves.vector(index);
+    for (index, wave) in (0..grid.points()).map(|index| (index, waves.vector(index))) {
         let square = wave.length_squared();
         let [x, y, z] = [0, 1, 2].map(|axis| velocity[axis][index]);
         // i k x w / k^2.

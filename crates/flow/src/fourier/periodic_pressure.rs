@@ -11,9 +11,8 @@ use crate::grid::Grid;
 pub fn periodic_pressure(grid: &Grid, velocity: &[Vec<f64>; 3]) -> Vec<f64> {
     let transform = Transform::new(grid.size(), [Axis::Periodic; 3]);
     let waves = WaveNumbers::new(grid);
-    let product = |a: usize, b: usize| -> Vec<f64> {
-        velocity[a].iter().zip(&velocity[b]).map(|(a, b)| a * b).collect()
-    };
+    let product =
+        |a: usize, b: usize| -> Vec<f64> { velocity[a].iter().zip(&velocity[b]).map(|(a, b)| a * b).collect() };
     let mut pressure = vec![Complex64::ZERO; grid.points()];
     for pair in [[[0, 0], [1, 1]], [[2, 2], [0, 1]], [[0, 2], [1, 2]]] {
         let mut packed = pack_real(&product(pair[0][0], pair[0][1]), &product(pair[1][0], pair[1][1]));

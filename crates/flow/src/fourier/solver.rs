@@ -125,9 +125,8 @@ impl Solver {
         let moved = combine(&half, &rate_3, |index, value, rate| decay[index] * (value + step * rate));
         let (rate_4, taken_4) = self.rates(&moved);
         // u' = E^2 (u + h/6 k1) + E h/3 (k2 + k3) + h/6 k4.
-        let mut next = combine(&start, &rate_1, |index, value, rate| {
-            decay[index] * decay[index] * (value + step / 6.0 * rate)
-        });
+        let mut next =
+            combine(&start, &rate_1, |index, value, rate| decay[index] * decay[index] * (value + step / 6.0 * rate));
         for axis in 0..3 {
             for (index, next) in next[axis].iter_mut().enumerate() {
                 *next += decay[index] * (step / 3.0) * (rate_2[axis][index] + rate_3[axis][index])

@@ -207,7 +207,8 @@ impl Source<'_> {
         }
         self.text_line()?;
         let needed = count.checked_mul(width).filter(|bytes| *bytes <= self.bytes.len() - self.place);
-        let needed = needed.ok_or_else(|| self.fault(ReadFault::Truncated(format!("{count} values of {width} bytes"))))?;
+        let needed =
+            needed.ok_or_else(|| self.fault(ReadFault::Truncated(format!("{count} values of {width} bytes"))))?;
         let taken = &self.bytes[self.place..self.place + needed];
         self.place += needed;
         Ok(if width == 4 {

@@ -14,9 +14,8 @@ const MAX_NODES: u32 = 10_000;
 pub(super) fn parse(bytes: &[u8], periodic: [bool; 3]) -> Result<RawField, Place> {
     let (text, appended) = split_appended(bytes)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(&text, options).map_err(|error| {
-        Place::line(error.pos().row as usize, unexpected(error.to_string(), "XML"))
-    })?;
+    let document = Document::parse_with_options(&text, options)
+        .map_err(|error| Place::line(error.pos().row as usize, unexpected(error.to_string(), "XML")))?;
     let root = document.root_element();
     if root.tag_name().name() != "VTKFile" || root.attribute("type") != Some("ImageData") {
         return Err(Place::whole(ReadFault::OtherKind));

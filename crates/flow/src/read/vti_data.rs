@@ -69,8 +69,10 @@ impl<'a> Reader<'a> {
         if bytes.len() != count * width {
             return Err(unexpected(format!("{} bytes", bytes.len()), format!("{count} values of {width} bytes")));
         }
-        let single = |bytes: [u8; 4]| if self.big_endian { f32::from_be_bytes(bytes) } else { f32::from_le_bytes(bytes) };
-        let double = |bytes: [u8; 8]| if self.big_endian { f64::from_be_bytes(bytes) } else { f64::from_le_bytes(bytes) };
+        let single =
+            |bytes: [u8; 4]| if self.big_endian { f32::from_be_bytes(bytes) } else { f32::from_le_bytes(bytes) };
+        let double =
+            |bytes: [u8; 8]| if self.big_endian { f64::from_be_bytes(bytes) } else { f64::from_le_bytes(bytes) };
         Ok(if width == 4 {
             bytes.as_chunks::<4>().0.iter().map(|bytes| single(*bytes)).collect()
         } else {
@@ -99,7 +101,8 @@ impl<'a> Reader<'a> {
         let table_bytes = table_bytes.filter(|bytes| *bytes <= source.len());
         let table_bytes = table_bytes.ok_or_else(|| unexpected(format!("{blocks} blocks"), "fewer"))?;
         let table = take(source, encoding, table_bytes)?;
-        let lengths: Vec<usize> = table[3 * width..].chunks_exact(width).map(|bytes| self.number(bytes) as usize).collect();
+        let lengths: Vec<usize> =
+            table[3 * width..].chunks_exact(width).map(|bytes| self.number(bytes) as usize).collect();
         let total = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(*length));
         let total = total.filter(|total| *total <= source.len());
         let total = total.ok_or_else(|| ReadFault::Truncated("compressed blocks".to_string()))?;

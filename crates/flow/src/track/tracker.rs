@@ -161,7 +161,8 @@ impl Tracker {
         for new in 0..count {
             let source = main(of_new(new), largest);
             // The track goes on where both tubes are each other's largest part.
-            let continued = source.filter(|source| main(of_old(source.old), largest).is_some_and(|best| best.new == new));
+            let continued =
+                source.filter(|source| main(of_old(source.old), largest).is_some_and(|best| best.new == new));
             let track = match (continued, source) {
                 (Some(overlap), _) => last.tracks[overlap.old],
                 (None, Some(_)) => self.start(step, Origin::Split),

@@ -31,9 +31,7 @@ impl Curve {
         let length = (end - start).length();
         let slope_at = |place: usize| self.slopes[place % self.slopes.len()] * length;
         let (t, s) = (share, 1.0 - share);
-        s * s * (1.0 + 2.0 * t) * start
-            + t * t * (1.0 + 2.0 * s) * end
-            + t * s * s * slope_at(piece)
+        s * s * (1.0 + 2.0 * t) * start + t * t * (1.0 + 2.0 * s) * end + t * s * s * slope_at(piece)
             - t * t * s * slope_at(piece + 1)
     }
 

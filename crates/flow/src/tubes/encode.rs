@@ -52,7 +52,11 @@ fn range(values: impl Iterator<Item = f64> + Clone) -> [f32; 2] {
 }
 
 fn level(value: f64, [least, range]: [f32; 2]) -> u16 {
-    if range > 0.0 { libm::rint((value - f64::from(least)) / f64::from(range) * LEVELS).clamp(0.0, LEVELS) as u16 } else { 0 }
+    if range > 0.0 {
+        libm::rint((value - f64::from(least)) / f64::from(range) * LEVELS).clamp(0.0, LEVELS) as u16
+    } else {
+        0
+    }
 }
 
 fn value(level: u16, [least, range]: [f32; 2]) -> f64 {

@@ -152,9 +152,8 @@ impl<R: Read + Seek> HistoryReader<R> {
         if &prefix[..8] != MAGIC {
             return Err(HistoryError::OtherKind);
         }
-        let number = |place: usize| {
-            u32::from_le_bytes([prefix[place], prefix[place + 1], prefix[place + 2], prefix[place + 3]])
-        };
+        let number =
+            |place: usize| u32::from_le_bytes([prefix[place], prefix[place + 1], prefix[place + 2], prefix[place + 3]]);
         let (version, bytes, checksum) = (number(8), number(12), number(16));
         if version != VERSION {
             return Err(HistoryError::OtherVersion(version));

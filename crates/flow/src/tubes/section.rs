@@ -66,7 +66,9 @@ mod tests {
 
     #[test]
     fn five_terms_give_back_their_radii() {
-        let wanted = |angle: f64| 2.0 + 0.3 * libm::cos(angle + 0.4) - 0.2 * libm::sin(3.0 * angle) + 0.1 * libm::cos(4.0 * angle);
+        let wanted = |angle: f64| {
+            2.0 + 0.3 * libm::cos(angle + 0.4) - 0.2 * libm::sin(3.0 * angle) + 0.1 * libm::cos(4.0 * angle)
+        };
         let radii = std::array::from_fn(|number| wanted(angle_of(number)));
         let section = Section::from_radii(&radii);
         for step in 0..50 {

@@ -52,9 +52,9 @@ impl StoredTube {
                 quantities: point.quantities,
             }
         };
-        let turns = tube.closure.map(|closure| {
-            [0, 1, 2].map(|axis| libm::rint(closure[axis] / extent[axis]).clamp(-127.0, 127.0) as i8)
-        });
+        let turns = tube
+            .closure
+            .map(|closure| [0, 1, 2].map(|axis| libm::rint(closure[axis] / extent[axis]).clamp(-127.0, 127.0) as i8));
         Self { track, turns, points: thinned.kept.iter().map(point).collect() }
     }
 

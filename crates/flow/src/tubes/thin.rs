@@ -98,7 +98,8 @@ fn errors(tube: &Tube, kept: &[usize], cell: f64) -> (f64, f64) {
         let chord = last_position - points[start].position;
         for point in &points[start + 1..end] {
             // The share of the piece that is nearest to the point.
-            let mut share = ((point.position - points[start].position).dot(chord) / chord.length_squared()).clamp(0.0, 1.0);
+            let mut share =
+                ((point.position - points[start].position).dot(chord) / chord.length_squared()).clamp(0.0, 1.0);
             for _ in 0..3 {
                 let here = curve.position(piece, share);
                 let ahead = curve.position(piece, share + 1e-4) - here;

@@ -33,8 +33,7 @@ impl Quantity {
 }
 
 /// All quantities, in the order in which they are stored.
-pub const QUANTITIES: [Quantity; 4] =
-    [Quantity::Circulation, Quantity::Pressure, Quantity::Speed, Quantity::Vorticity];
+pub const QUANTITIES: [Quantity; 4] = [Quantity::Circulation, Quantity::Pressure, Quantity::Speed, Quantity::Vorticity];
 
 /// A point of the core of a tube.
 #[derive(Debug, Clone, Copy, PartialEq)]
