@@ -64,7 +64,8 @@ Distance of core points from the exact core, in cells, for straight vortices of 
 (64 cubed), rings of ratio 5 and helices (48 cubed). Exact is the axis of a straight vortex; for the others the minimum
 of pressure of the same filament on a finer grid. *False* are points farther than 3 cells from any core, which the mean
 leaves out; *missed* is the share of the exact core without a found point within a cell. VTK is `vtkVortexCore` on the
-same files, with its defaults. Times are the best of three runs on one thread each.
+same files, with its defaults; where it *crashes*, its process ended with a segmentation fault. Times are the best of
+three runs, each with the threads that the program takes by default.
 
 {core_table(lines(folder / 'cores.jsonl'))}
 ## Tubes
