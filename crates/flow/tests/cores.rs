@@ -1,6 +1,6 @@
 //! Cores against their exact position.
 
-use burgess_flow::flows::StraightVortex;
+use burgess_flow::flows::{FlowName, FlowOptions, StraightVortex, make};
 use burgess_flow::grid::Grid;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
@@ -38,4 +38,22 @@ fn straight_cores_are_exact_to_a_tenth_of_a_cell() {
     }
     println!("straight cores: {worst:.4} cells");
     assert!(worst < 0.1, "{worst}");
+}
+
+/// The strongest vortices of the ABC flow wind along y around x = pi / 2 and z = 0, where A and B add up. Their cores
+/// close through the faces of the periodic box.
+#[test]
+fn the_abc_flow_has_tubes_along_its_strongest_vortices() {
+    let options = FlowOptions { points: 32, steps: 1, ..FlowOptions::of(FlowName::Abc) };
+    let field = make(FlowName::Abc, &options).unwrap().fields.next().unwrap().unwrap();
+    let tubes = extracted(&field).tubes;
+    println!("{} tubes, closures {:?}", tubes.len(), tubes.iter().map(|tube| tube.closure).collect::<Vec<_>>());
+    let axis = DVec3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+    let near = tubes.iter().any(|tube| {
+        tube.points.iter().all(|point| {
+            let away = field.grid().difference(axis, point.position);
+            DVec3::new(away.x, 0.0, away.z).length() < 1.2
+        })
+    });
+    assert!(near, "{} tubes", tubes.len());
 }

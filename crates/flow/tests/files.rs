@@ -193,7 +193,10 @@ proptest! {
 
     /// Files with random changes give a field or an error, and never panic.
     #[test]
-    fn changed_files_never_panic(which in 0_usize..15, changes in prop::collection::vec((any::<u32>(), any::<u8>()), 1..8)) {
+    fn changed_files_never_panic(
+        which in 0_usize..15,
+        changes in prop::collection::vec((any::<u32>(), any::<u8>()), 1..8),
+    ) {
         let mut file = all_files().swap_remove(which);
         for (place, value) in changes {
             let place = place as usize % file.len();

@@ -53,7 +53,7 @@ fn energy_is_balanced() {
     assert!(solver.dissipated() > 0.01 * first);
 }
 
-/// Rates of dissipation of the vortices of Taylor and Green at Reynolds 200, on a grid and on one that is twice as fine.
+/// Rates of dissipation of the vortices of Taylor and Green at Reynolds 200 on two grids, one twice as fine.
 #[test]
 #[ignore = "needs minutes"]
 fn taylor_green_on_a_doubled_grid() {

@@ -46,7 +46,7 @@ export function decodeStep(bytes: ArrayBuffer): TubeStep {
   const expected = start + points * POINT * 4
   if (expected !== bytes.byteLength)
     throw new Error(`${points} points need ${expected} bytes; the step has ${bytes.byteLength}.`)
-  const step = { tubes, values: new Float32Array(bytes, start, points * POINT), slopes: new Float32Array() }
+  const step: TubeStep = { tubes, values: new Float32Array(bytes, start, points * POINT), slopes: new Float32Array() }
   step.slopes = coreSlopes(step)
   return step
 }

@@ -6,8 +6,9 @@ use crate::spline::FieldSpline;
 
 /// Most iterations of Newton's method. It doubles the digits in each.
 const MAX_ITERATIONS: usize = 12;
-/// Length of a step, in cells, below which the minimum is found.
-const CONVERGED_STEP: f64 = 1e-5;
+/// Length of a step, in cells, below which the minimum is found: the next step would be far shorter. In wide vortices the
+/// rounding of single precision prevents much shorter steps.
+const CONVERGED_STEP: f64 = 1e-3;
 /// Longest step, in cells.
 const MAX_STEP: f64 = 0.5;
 /// Longest way from the start, in cells. Beyond it the start was not near a core.

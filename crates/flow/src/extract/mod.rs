@@ -34,7 +34,7 @@ pub struct ExtractSettings {
 
 impl Default for ExtractSettings {
     fn default() -> Self {
-        Self { vorticity: 1.5, pressure: 0.5, min_length: 4.0, max_tubes: 4096 }
+        Self { vorticity: 1.2, pressure: 0.5, min_length: 4.0, max_tubes: 4096 }
     }
 }
 
