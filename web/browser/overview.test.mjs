@@ -67,11 +67,22 @@ test('a list that has not changed is not requested again, and a change is shown'
   const { page, faults, close } = await overview(COPIES + 1)
   const asked = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await until(
-    () => asked.filter((path) => path === '/api/versions').length,
-    (count) => count >= 2,
-  )
-  const lists = (paths) => paths.filter((path) => /^\/api\/(runs|run-page|sessions|scenes|creatures)/.test(path))
+  const polledTwice = async () => {
+    asked.length = 0
+    await until(
+      () => asked.filter((path) => path === '/api/versions').length,
+      (count) => count >= 2,
+    )
+  }
+  // Files that were written a moment ago are read twice.
+  await until(async () => {
+    const [{ unread, version }, { runs }] = [await ask(server, 'run-page'), await ask(server, 'versions')]
+    return unread === 0 && version === runs
+  }, Boolean)
+  await polledTwice()
+  await polledTwice()
+  const lists = (paths) =>
+    paths.filter((path) => /^\/api\/(runs|run-page|sessions|scenes|creatures|recordings)$/.test(path))
   assert.deepEqual(lists(asked), [])
   await copyFile(fileOf(run), fileOf('later'))
   await until(
