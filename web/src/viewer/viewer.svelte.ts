@@ -28,13 +28,12 @@ import { Inspection } from './inspect/inspection.svelte'
 import { Plots } from './plots/plots.svelte'
 import { goToWanted, reloadSession, showFrame } from './replacement'
 import { Restart } from './restart.svelte'
+import { speedBeside } from './speeds'
 
 /** Time for which a notice is shown, in ms. */
 const NOTICE_TIME = 6000
 
 export type PanelName = 'view' | 'probe' | 'world' | 'film' | 'brain'
-
-export const SPEEDS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8]
 
 export class Viewer implements SessionListener {
   session = $state.raw<Session | null>(null)
@@ -285,14 +284,9 @@ export class Viewer implements SessionListener {
     this.send({ do: 'speed', speed })
   }
 
-  /** Changes the speed by a number of entries of `SPEEDS`. */
+  /** Changes the speed by a number of entries of the list of speeds. */
   changeSpeed(by: number): void {
-    const speed = this.status?.speed ?? 1
-    const nearest = SPEEDS.reduce(
-      (best, each, index) => (Math.abs(each - speed) < Math.abs(SPEEDS[best]! - speed) ? index : best),
-      0,
-    )
-    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, nearest + by))]!)
+    this.setSpeed(speedBeside(this.status?.speed ?? 1, by))
   }
 
   toggleOverlay(name: OverlayName): void {
