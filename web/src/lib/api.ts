@@ -3,6 +3,7 @@ import { type Check, list, parseJson } from './check'
 import { decodeStep, type TubeStep } from '../flow3d/tubes'
 import { decodeClip } from './clip'
 import { sentence } from './errors'
+import * as data from './dataMessages'
 import * as messages from './messages'
 import * as spaceMessages from './spaceMessages'
 import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession, RunQuery } from './protocol'
@@ -94,13 +95,13 @@ export const take = (id: string) => get(session(id, '/take'), messages.take)
 export const sessionBrain = (id: string) => get(session(id, '/brain'), messages.brain)
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 
-export const sceneText = (id: string) => get(session(id, '/scene'), messages.sceneText)
+export const sceneText = (id: string) => get(session(id, '/scene'), data.sceneText)
 /** Shows a scene from its start if its text is valid; the answer says what is wrong otherwise. */
 export const showScene = (id: string, name: string, text: string) =>
-  post(session(id, '/scene'), { name, text }, messages.textCheck)
-export const sceneFiles = () => get('scene-files', list(messages.sceneFileEntry))
+  post(session(id, '/scene'), { name, text }, data.textCheck)
+export const sceneFiles = () => get('scene-files', list(data.sceneFileEntry))
 export const saveScene = (name: string, text: string, overwrite: boolean) =>
-  post('scene-files', { name, text, overwrite }, messages.sceneFileEntry)
+  post('scene-files', { name, text, overwrite }, data.sceneFileEntry)
 
 /** Exports a session; returns the file and the name that the server gives it. `seconds` is the length of a page. */
 export async function exportSession(
@@ -136,7 +137,7 @@ export function runPage(query: RunQuery, signal?: AbortSignal) {
 export const startRun = (what: NewRun) => post('runs', what, messages.run)
 export const runOf = (name: string) => get(run(name), messages.runDetail)
 export const curve = (name: string) => get(run(name, '/curve'), messages.curve)
-export const history = (name: string, signal?: AbortSignal) => get(run(name, '/history'), messages.runHistory, signal)
+export const history = (name: string, signal?: AbortSignal) => get(run(name, '/history'), data.runHistory, signal)
 export const contest = (name: string) => get(run(name, '/contest'), messages.contest)
 export const tournament = (name: string) => get(run(name, '/tournament'), messages.tournament)
 export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
@@ -160,7 +161,7 @@ export function individuals(name: string, query: IndividualQuery = {}, signal?: 
 
 /** Returns two figures of the individuals of a run. */
 export function points(name: string, x: string, y: string, signal?: AbortSignal) {
-  return get(run(name, `/points?${new URLSearchParams({ x, y })}`), messages.scatter, signal)
+  return get(run(name, `/points?${new URLSearchParams({ x, y })}`), data.scatter, signal)
 }
 
 /** Returns the address of a table of individuals; a part has at most `TABLE_ROWS` rows. */

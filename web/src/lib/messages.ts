@@ -38,15 +38,6 @@ export const named = object<protocol.Named>(namedFields)
 export const sceneEntry = object<protocol.SceneEntry>({ ...namedFields, duration: number })
 export const recordingEntry = object<protocol.RecordingEntry>({ name: string, bytes: number })
 
-export const sceneFileEntry = object<protocol.SceneFileEntry>({ name: string, bytes: number })
-export const sceneText = object<protocol.SceneText>({ name: string, text: string })
-const textFault = object<protocol.TextFault>({
-  line: nullable(number),
-  field: string,
-  file: nullable(string),
-  message: string,
-})
-export const textCheck = object<protocol.TextCheck>({ fault: nullable(textFault) })
 export const flow = object<protocol.FlowDetail>({
   title: string,
   flow: string,
@@ -291,30 +282,6 @@ const generation = object<protocol.Generation>({
   new_task: boolean,
 })
 export const curve = object({ generations: list(generation) })
-
-export const runHistory = object<protocol.RunHistory>({
-  name: string,
-  task: string,
-  family: string,
-  algorithm: string,
-  seed: number,
-  count: number,
-  planned: number,
-  contest: boolean,
-  config: string,
-  evaluations: list(number),
-  best: list(nullable(number)),
-  median: list(nullable(number)),
-})
-
-export const scatter = object<protocol.Scatter>({
-  total: number,
-  sampled: number,
-  id: list(number),
-  x: list(number),
-  y: list(number),
-  fitness: list(nullable(number)),
-})
 
 const contestSide = object<protocol.ContestSide>({
   generation: number,
