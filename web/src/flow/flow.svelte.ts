@@ -4,7 +4,16 @@ import type { FlowDetail, FlowEvent } from '../lib/protocol'
 import { rgb } from '../lib/colourScales'
 import type { FlowView, Style } from '../flow3d/flowView'
 import { nearestToRay, probePoints, type ProbePoints } from '../flow3d/probe'
-import { type CorePlace, centroid, emptyPlace, pieces, placeAt, type Tube, type TubeStep } from '../flow3d/tubes'
+import {
+  type CorePlace,
+  centroid,
+  decodeStep,
+  emptyPlace,
+  pieces,
+  placeAt,
+  type Tube,
+  type TubeStep,
+} from '../flow3d/tubes'
 import { type Shifts, trackShifts, type Vector } from './tracks'
 
 export const SPEEDS = [-4, -2, -1, 1, 2, 4] as const
@@ -84,7 +93,7 @@ export class Flow {
   private async load(step: number): Promise<TubeStep> {
     const known = this.steps[step]
     if (known) return known
-    const found = await api.flowStep(this.id, step)
+    const found = decodeStep(await api.flowStep(this.id, step))
     this.steps[step] = found
     this.loaded = this.steps.filter(Boolean).length
     return found

@@ -1,6 +1,5 @@
 // The server's HTTP routes as typed functions. Answers are checked; an error becomes an ApiError with the server's message.
 import { type Check, list, parseJson } from './check'
-import { decodeStep, type TubeStep } from '../flow3d/tubes'
 import { decodeClip } from './clip'
 import { sentence } from './errors'
 import * as data from './dataMessages'
@@ -118,9 +117,9 @@ export async function exportSession(
 const flowPath = (id: string, rest = '') => `flows/${part(id)}${rest}`
 export const flow = (id: string) => get(flowPath(id), messages.flow)
 
-/** Returns the tubes of a step of a flow. */
-export async function flowStep(id: string, step: number): Promise<TubeStep> {
-  return decodeStep(await (await request(flowPath(id, `/steps/${step}`))).arrayBuffer())
+/** Returns the bytes of the tubes of a step of a flow. */
+export async function flowStep(id: string, step: number): Promise<ArrayBuffer> {
+  return (await request(flowPath(id, `/steps/${step}`))).arrayBuffer()
 }
 
 export const runs = () => get('runs', list(messages.run))
