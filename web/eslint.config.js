@@ -14,6 +14,8 @@ const imports = {
   clips: ['lib', 'ui', 'scene3d'],
   brain: ['lib', 'ui'],
   space3d: ['lib', 'scene3d'],
+  flow3d: ['lib', 'scene3d'],
+  flow: ['lib', 'ui', 'clips', 'flow3d', 'viewer/film'],
   space: ['lib', 'ui', 'space3d'],
   viewer: shared,
   'viewer/film': [...shared, 'viewer'],
