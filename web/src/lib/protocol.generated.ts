@@ -1571,6 +1571,7 @@ export interface Versions {
   /** Identifies the start of the server. */
   start: string
 }
+
 /** A quantity of the whole world. */
 export type WorldQuantity =
   | 'kinetic_energy'
