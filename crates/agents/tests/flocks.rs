@@ -72,7 +72,7 @@ fn random_flocks_decide_as_an_exhaustive_search_does() {
         let settings = FlockSettings {
             view_distance,
             full_view_distance: 0.4 * view_distance,
-            view_angle: random.random_range(0.5..3.14),
+            view_angle: random.random_range(0.5..3.1),
             full_view_angle: 0.3,
             obstacle_distance: random.random_range(1.0..20.0),
             radius: random.random_range(1.0..10.0),

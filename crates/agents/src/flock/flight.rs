@@ -3,7 +3,8 @@
 //!
 //! A body turns its x axis into the direction of flight and its z axis to the side from which its lift comes, so that
 //! it banks in a turn like a bird. The moments are those of a critically damped spring: with the rotation vector e from
-//! the present to the wanted attitude and the time constant T, the angular acceleration is `e / T^2 - 2 w / T`.
+//! the present to the wanted attitude, the time constant T, and the rate w_v at which the velocity turns, the angular
+//! acceleration is `e / T^2 - 2 (w - w_v) / T`.
 
 use burgess_dynamics::spatial::RigidInertia;
 use burgess_dynamics::{Model, Workspace};
@@ -66,11 +67,13 @@ impl LowLevelController for FlockFlight {
             let RigidInertia { mass, about_point, .. } = world.model().links()[flyer.link].inertia;
             let pose = workspace.pose(world.model(), flyer.link);
             let (center, velocity) = flyer.motion(world, workspace);
-            let lift = DVec3::from_slice(acceleration) - world.model().gravity;
+            let acceleration = DVec3::from_slice(acceleration);
+            let lift = acceleration - world.model().gravity;
             let wanted = attitude(velocity, lift, pose.rotation);
             let turn = rotation_vector(wanted * pose.rotation.conjugate());
             let rate = workspace.velocity_at(flyer.link, center).angular;
-            let angular_acceleration = turn / (ATTITUDE_TIME * ATTITUDE_TIME) - 2.0 / ATTITUDE_TIME * rate;
+            let excess = rate - turn_rate(velocity, acceleration);
+            let angular_acceleration = turn / (ATTITUDE_TIME * ATTITUDE_TIME) - 2.0 / ATTITUDE_TIME * excess;
             // The inertia is constant along the inner axes of the link.
             let axes = pose.rotation * flyer.frame.rotation;
             let moment = axes * (about_point * (axes.conjugate() * angular_acceleration));
@@ -87,6 +90,11 @@ fn attitude(velocity: DVec3, lift: DVec3, present: DQuat) -> DQuat {
     let x = velocity.normalize();
     let Some(z) = (lift - lift.dot(x) * x).try_normalize() else { return present };
     DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
+}
+
+/// Returns the angular velocity of the direction of flight, in rad/s; zero for a body that hardly moves.
+fn turn_rate(velocity: DVec3, acceleration: DVec3) -> DVec3 {
+    if velocity.length() < MIN_SPEED { DVec3::ZERO } else { velocity.cross(acceleration) / velocity.length_squared() }
 }
 
 /// Returns the axis of a rotation times its angle, from 0 to pi, in rad.
