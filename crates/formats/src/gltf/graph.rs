@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use burgess_scene::spec::CameraSpec;
+use glam::DVec3;
 
 use super::buffer::{BufferBuilder, Part};
 use super::camera::{self, ViewBounds};
@@ -46,17 +47,19 @@ impl Document {
         let mut mounts = Mounts::new();
         for camera in &recorded.scene.display.cameras {
             let followed = camera.follow.as_ref().and_then(|name| recorded.body_by_name.get(name).copied());
-            let parent = match followed {
-                None => ROOT,
+            match followed {
+                None => self.add_camera(ROOT, camera),
                 Some(body) => {
                     let key = Key { translation: keys[body].translation, rotation: [0.0, 0.0, 0.0, 1.0] };
                     let name = format!("along with {}", recorded.scene.bodies[body].name);
                     let node = self.add_node(ROOT, Node::at(&name, &key));
                     mounts.entry(body).or_default().push(node);
-                    node
+                    // The scene has the camera's place at the start, a mount that relative to the body.
+                    let start = DVec3::from_array(key.translation.map(f64::from));
+                    let (position, target) = (camera.position - start, camera.target - start);
+                    self.add_camera(node, &CameraSpec { position, target, ..camera.clone() });
                 }
-            };
-            self.add_camera(parent, camera);
+            }
         }
         self.add_camera(ROOT, &view.camera());
         mounts
