@@ -31,7 +31,8 @@ impl Watch {
     pub fn run(&self) -> Result<ExitCode> {
         let shown = self.tubes.display();
         let reader = HistoryReader::open(&self.tubes).map_err(|error| anyhow!("{shown}: {error}"))?;
-        if !self.page.has_address() && !(std::io::stdout().is_terminal() && burgess_server::IS_BUILT) {
+        let opens_page = std::io::stdout().is_terminal() && burgess_server::IS_BUILT;
+        if !self.page.has_address() && !opens_page {
             print(&self.summary(reader)?)?;
             return Ok(ExitCode::SUCCESS);
         }
