@@ -19,6 +19,8 @@ const SIDE: usize = 7;
 const FIRST: DVec3 = DVec3::new(-3.6, -3.6, 9.0);
 const SPACING: f64 = 1.2;
 const JITTER: f64 = 0.3;
+/// Radius of the region of the flock, in m.
+const RADIUS: f64 = 9.0;
 /// Places and heights of the towers, in m.
 const TOWERS: [[f64; 3]; 3] = [[6.0, 4.0, 18.0], [-7.0, 2.0, 14.0], [1.0, -8.0, 22.0]];
 /// Radius of a tower, in m.
@@ -28,7 +30,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 30.0, DVec3::new(0.0, -42.0, 16.0), DVec3::new(0.0, 0.0, 10.0));
     scene.simulation.step = 1.0 / 120.0;
     scene.bodies.push(ground("default"));
-    let mut flock = FlockSpec { obstacles: vec!["ground".to_string()], ..FlockSpec::default() };
+    let mut flock = FlockSpec { obstacles: vec!["ground".to_string()], radius: RADIUS, ..FlockSpec::default() };
     for (index, [x, y, height]) in TOWERS.into_iter().enumerate() {
         let shape = ShapeSpec::cylinder(TOWER_RADIUS, height);
         let mut tower = BodySpec::fixed(format!("tower {index}"), DVec3::new(x, y, 0.5 * height), [shape]);
@@ -60,8 +62,6 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     flock.predators.push(falcon.name.clone());
     scene.bodies.push(falcon);
     scene.controllers.push(ControllerSpec::Flock(flock));
-    let first = FIRST + DVec3::new(0.0, 0.0, 0.7);
-    scene.display.cameras.push(looks::camera_with("with a bird", "bird 0", first - 4.0 * DVec3::X, first));
     scene
 }
 
