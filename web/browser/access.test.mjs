@@ -148,7 +148,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('Escape')
     await page.evaluate(() => window.burgess.viewer.send({ do: 'change', gravity: [0, 0, -3] }))
     await until(() => page.evaluate(() => window.burgess.viewer.edits.length), Boolean)
-    await page.evaluate(() => window.burgess.viewer.restart())
+    await page.evaluate(() => window.burgess.viewer.restart.ask())
     await page.getByTestId('restart-dialog').waitFor()
     found.push(...(await findings(page, 'restart')))
     await close()

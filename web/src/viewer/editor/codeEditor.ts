@@ -64,7 +64,7 @@ export function createEditor(parent: HTMLElement, text: string, onchange: (text:
         syntaxHighlighting(colors),
         lintGutter(),
         look,
-        EditorView.contentAttributes.of({ 'aria-label': 'Scene as text', 'data-testid': 'scene-text' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Scene as text', tabindex: '0', 'data-testid': 'scene-text' }),
         EditorView.updateListener.of((update) => update.docChanged && onchange(update.state.doc.toString())),
       ],
     }),
