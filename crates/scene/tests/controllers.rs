@@ -2,7 +2,7 @@
 
 use burgess_scene::RunningScene;
 
-use crate::support::{GROUND, NO_GRAVITY, STEP, ball, run};
+use crate::support::{GROUND, NO_GRAVITY, STEP, ball, refusal, run};
 
 /// Starts a ball of 2 kg at the origin, without gravity, with a controller.
 fn run_ball(controller: &str) -> RunningScene {
@@ -158,4 +158,14 @@ when = { from = 2, until = 2.5 }
     // 20 N minus friction of half the weight.
     let (found, expected) = (run.simulation.state().v[3], (20.0 - 0.5 * 9.81) * 0.4);
     assert!((found - expected).abs() < 0.2, "{found}, not {expected}");
+}
+
+/// All rounds of decisions that are due are made within a step, so a short period would take for ever.
+#[test]
+fn flocks_that_decide_too_often_are_refused() {
+    for period in ["1e-300", "1e-9", "0.00009"] {
+        let flock = format!("[[controllers]]\ntype = 'flock'\nbodies = ['ball']\nperiod = {period}\n");
+        let why = refusal(&format!("{}{flock}", ball("ball", 1.0, [0.0, 0.0, 5.0])));
+        assert!(why.contains("controllers[0].period") && why.contains("at least 0.0001 s"), "{why}");
+    }
 }

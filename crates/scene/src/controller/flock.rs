@@ -14,6 +14,9 @@ use crate::spec::is_default;
 /// Maximum number of rounds in which every member decides once.
 const MAX_ROUNDS: usize = 1000;
 
+/// Minimum time between two rounds of decisions, in s. A step makes all rounds that are due.
+const MIN_PERIOD: f64 = 1e-4;
+
 /// High level: bodies that fly together as a flock. See [`FlockSettings`] for the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -168,6 +171,9 @@ impl FlockSpec {
         ];
         for (name, value) in lengths {
             positive(at.field(name), value)?;
+        }
+        if self.period < MIN_PERIOD {
+            return refuse(at.field("period"), "at least 0.0001 s", self.period);
         }
         finite_vector(at.field("center"), self.center)?;
         for (full, end, name) in [
