@@ -50,8 +50,8 @@ pub fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
 pub fn run_all(runs: &Path) -> Result<()> {
     for seed in 1..=SEEDS {
         for (name, config) in algorithms() {
-            let archive =
-                evolve(&run_file(name, seed, runs), &RunConfig { seed, ..config }, &[], &format!("{name} {seed}"))?;
+            let config = RunConfig { seed, ..config };
+            let archive = evolve(&run_file(name, seed, runs), &config, &format!("{name} {seed}"))?;
             let champion = archive.champion()?;
             eprintln!("{name} {seed}: {:.2}", champion.result.fitness);
         }

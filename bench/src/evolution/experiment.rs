@@ -1,4 +1,4 @@
-//! Experiments: files in `experiments/` with one or more consecutive stages, the target of the champion, and its exam.
+//! Experiments: files in `experiments/` with the configuration of a run, the target of the champion, and its exam.
 
 use std::path::Path;
 
@@ -22,13 +22,13 @@ pub struct Experiment {
     pub seeds: u64,
     /// Number of runs that must reach the target.
     pub successes: u64,
-    /// Maximum simulated time of all stages of one run, in s.
+    /// Maximum simulated time of one run, in s.
     pub budget: f64,
     /// Target of the champions.
     #[serde(rename = "asked")]
     pub target: Target,
-    /// Consecutive stages; each starts with the best of the previous one.
-    pub stages: Vec<RunConfig>,
+    /// Configuration of the runs, with any seed.
+    pub run: RunConfig,
     /// Trials of the champion after evolution, with targets that it has not met before.
     pub exam: Option<Task>,
 }
@@ -75,9 +75,7 @@ fn read(name: &str) -> Result<Experiment> {
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut experiment: Experiment = toml::from_str(&text).with_context(|| file.display().to_string())?;
     experiment.name = name.to_string();
-    for stage in &experiment.stages {
-        stage.check()?;
-    }
+    experiment.run.check()?;
     if let Some(exam) = &experiment.exam {
         exam.check()?;
     }

@@ -1,4 +1,4 @@
-//! Performs an experiment: its stages, then the verification and exam of the champion.
+//! Performs an experiment: its run, then the verification and exam of the champion.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use burgess_creature::evaluation::evaluate;
 use burgess_creature::random::mix_seed;
 use burgess_creature::task::{Task, Trials};
 use burgess_creature::verify::{
-    HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
+    DRAWS_WORST, EIGHTH_STEP, HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
 };
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{Archive, Founder, Individual, Observer, RecordedResult, Run, RunConfig};
+use burgess_evolution::{Archive, Individual, Observer, RecordedResult, Run, RunConfig};
 use burgess_paradigms::Paradigm;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -35,15 +35,15 @@ const CANDIDATES: usize = 200;
 pub struct Outcome {
     /// Seed of the run.
     pub seed: u64,
-    /// Hash of the archive of the last stage.
+    /// Hash of the archive.
     pub hash: String,
-    /// Number of individuals of all stages.
+    /// Number of evaluations.
     pub evaluations: u64,
-    /// Simulated time of all stages, in s.
+    /// Simulated time of all evaluations, in s.
     pub creature_seconds: f64,
-    /// Identifier of the champion in the last stage.
+    /// Identifier of the champion.
     pub champion: u64,
-    /// Number of fitter individuals that are exploits or fail verification.
+    /// Number of individuals of a higher rank that are exploits or fail verification.
     pub passed_over: usize,
     /// Fitness in the run.
     pub fitness: f64,
@@ -61,17 +61,23 @@ pub struct Outcome {
     pub parts: f64,
     /// Median fitness of perturbed trials, relative to the fitness.
     pub retained: f64,
+    /// Lowest fitness of new draws of the conditions, relative to the fitness.
+    pub worst: f64,
+    /// Share of the trials of the new draws that ended with a fall.
+    pub falls: f64,
     /// Fitness with half the time step, relative to the fitness.
     pub half_step: f64,
+    /// Mean fitness with an eighth of the time step, relative to the mean of the same draws with the usual step.
+    pub eighth_step: f64,
     /// Fitness with each of the other paradigms, relative to the fitness; `None` if the trial failed.
     pub paradigms: Vec<(String, Option<f64>)>,
     /// Verdict of the verification.
     pub verdict: String,
 }
 
-/// Returns the file of a stage.
-pub fn run_file(name: &str, seed: u64, stage: usize, runs: &Path) -> PathBuf {
-    runs.join(format!("{name}-{seed}-{stage}.burgess"))
+/// Returns the file of a run.
+pub fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
+    runs.join(format!("{name}-{seed}.burgess"))
 }
 
 /// Returns the stored result of a run; `None` if there is none or an older program has written it.
@@ -81,41 +87,28 @@ pub fn outcome(name: &str, seed: u64, runs: &Path) -> Option<Outcome> {
 
 /// Performs one run of an experiment, or continues it.
 pub fn run_experiment(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
-    if outcome(&experiment.name, seed, runs).is_some() {
+    let name = &experiment.name;
+    if outcome(name, seed, runs).is_some() {
         return Ok(());
     }
-    let (mut founders, mut evaluations, mut seconds) = (Vec::new(), 0, 0.0);
-    let mut last = None;
-    for (stage, config) in experiment.stages.iter().enumerate() {
-        let file = run_file(&experiment.name, seed, stage, runs);
-        let config = RunConfig { seed, ..config.clone() };
-        let archive = evolve(&file, &config, &founders, &format!("{} {seed}", experiment.name))?;
-        evaluations += archive.count();
-        seconds += archive.totals()?.creature_seconds;
-        founders = best(&archive, config.first_generation())?;
-        last = Some(archive);
-    }
+    let config = RunConfig { seed, ..experiment.run.clone() };
+    let archive = evolve(&run_file(name, seed, runs), &config, &format!("{name} {seed}"))?;
+    let seconds = archive.totals()?.creature_seconds;
     if seconds > experiment.budget {
-        bail!(
-            "{} {seed}: {seconds} creature-seconds are more than the budget of {}",
-            experiment.name,
-            experiment.budget
-        );
+        bail!("{name} {seed}: {seconds} creature-seconds are more than the budget of {}", experiment.budget);
     }
-    let archive = last.context("the experiment has no stages")?;
     let found = champion(experiment, &archive, seed)?;
-    let found = Outcome { evaluations, creature_seconds: seconds, ..found };
-    eprintln!("{} {seed}: {found:?}", experiment.name);
-    std::fs::write(runs.join(format!("{}-{seed}.json", experiment.name)), serde_json::to_string_pretty(&found)?)?;
+    eprintln!("{name} {seed}: {found:?}");
+    std::fs::write(runs.join(format!("{name}-{seed}.json")), serde_json::to_string_pretty(&found)?)?;
     Ok(())
 }
 
 /// Performs or continues a run.
-pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str) -> Result<Archive> {
+pub fn evolve(file: &Path, config: &RunConfig, what: &str) -> Result<Archive> {
     let evaluations = config.evaluations;
     let is_same = |archive: &Archive| {
         let known = RunConfig { evaluations, ..archive.config()? };
-        if known != *config || archive.origins()? != founders {
+        if known != *config {
             bail!("{}: this run has different settings; remove the file", file.display());
         }
         Ok(())
@@ -130,7 +123,7 @@ pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str)
     }
     let mut archive = match file.exists() {
         true => Archive::open(file)?,
-        false => Archive::create(file, config, founders)?,
+        false => Archive::create(file, config, &[])?,
     };
     archive.extend(config.evaluations)?;
     let mut run = Run::new(archive)?;
@@ -157,15 +150,7 @@ impl Observer for Looker {
     }
 }
 
-fn best(archive: &Archive, most: usize) -> Result<Vec<Founder>> {
-    let founder = |id| {
-        let one = archive.individual(id)?;
-        Ok(Founder { genome: one.genome, origin: format!("{}#{id}", archive.file().display()) })
-    };
-    archive.fittest(most)?.into_iter().map(founder).collect()
-}
-
-/// Returns the fittest individual of a run that is not an exploit.
+/// Returns the individual of the highest rank in a run that is not an exploit.
 fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Outcome> {
     let settings = VerifySettings { draws: DRAWS, perturbed: PERTURBED, ..VerifySettings::default() };
     for (passed_over, id) in archive.fittest(CANDIDATES)?.into_iter().enumerate() {
@@ -213,8 +198,8 @@ fn examined(
     Ok(Outcome {
         seed,
         hash: format!("{:016x}", archive.hash()),
-        evaluations: 0,
-        creature_seconds: 0.0,
+        evaluations: archive.count(),
+        creature_seconds: archive.totals()?.creature_seconds,
         champion: champion.id,
         passed_over: 0,
         fitness: champion.result.fitness,
@@ -230,7 +215,10 @@ fn examined(
         mass: measure("mass"),
         parts: measure("parts"),
         retained: kept(PERTURBED_MEDIAN),
+        worst: kept(DRAWS_WORST),
+        falls: found.draws.fall_share(),
         half_step: kept(HALF_STEP),
+        eighth_step: kept(EIGHTH_STEP),
         paradigms: Vec::new(),
         verdict: found.verdict.name().to_string(),
     })

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use burgess_bench::markdown::wrap;
-use burgess_evolution::{Archive, RunConfig};
+use burgess_evolution::Archive;
 use burgess_files::write_atomically;
 use burgess_paradigms::Paradigm;
 use burgess_pictures::{Axis, Plot, Series};
@@ -55,8 +55,8 @@ fn outcomes<'a>(experiment: &'a Experiment, runs: &'a Path) -> impl Iterator<Ite
 
 fn summary(experiments: &[Experiment], runs: &Path) -> String {
     let mut text =
-        "## Summary\n\n| experiment | target | runs | champions | met | kept under perturbation | verdicts |\n\
-                    |---|---|---:|---|---|---|---|\n"
+        "## Summary\n\n| experiment | target | runs | champions | met | worst of 16 draws | kept under perturbation | verdicts |\n\
+                    |---|---|---:|---|---|---|---|---|\n"
             .to_string();
     for experiment in experiments {
         let found: Vec<Outcome> = outcomes(experiment, runs).collect();
@@ -65,7 +65,9 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
             None => format!("{}, no minimum", experiment.target.unit),
         };
         let figures: Vec<String> = found.iter().map(|outcome| format!("{:.2}", outcome.figure)).collect();
-        let kept: Vec<String> = found.iter().map(|outcome| format!("{:.0} %", 100.0 * outcome.retained)).collect();
+        let shares = |share: fn(&Outcome) -> f64| {
+            found.iter().map(|outcome| format!("{:.0} %", 100.0 * share(outcome))).collect::<Vec<_>>().join(", ")
+        };
         let reached = found.iter().filter(|o| experiment.target.min.is_none_or(|least| o.figure >= least)).count();
         let met = match experiment.target.min {
             _ if found.is_empty() => "not carried out".to_string(),
@@ -74,21 +76,25 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
         };
         let _ = writeln!(
             text,
-            "| {} | {asked} | {} | {} | {met} | {} | {} |",
+            "| {} | {asked} | {} | {} | {met} | {} | {} | {} |",
             experiment.title,
             found.len(),
             figures.join(", "),
-            kept.join(", "),
+            shares(|outcome| outcome.worst),
+            shares(|outcome| outcome.retained),
             found.iter().map(|outcome| outcome.verdict.as_str()).collect::<Vec<_>>().join(", ")
         );
     }
-    text + "\n'Kept' is the median fitness of 16 trials with other friction, gravity and initial poses, divided by \
-    the fitness in the run; the target is at least 80 % for every champion. 'Half step' is the fitness with half the \
-    step length, divided by the fitness in the run; below 80 % the fitness depends on the step, and the verdict is \
-    'fragile'. 'Reached' is in the unit of the target. Ids of champions are those of the last stage. The Froude \
-    number is v^2 / (g h) with the mean height h of the centre of mass. A champion is the fittest individual of its \
-    run that `burgess verify` does not classify as an exploit; 'passed over' is the number of fitter individuals \
-    that are exploits or fail verification.\n\n"
+    text + "\nA champion is the individual of its run with the highest rank, the lowest fitness of nine draws of the \
+    conditions, that `burgess verify` does not classify as an exploit; 'passed over' is the number of individuals of a \
+    higher rank that are exploits or fail verification. 'Worst' is the lowest fitness of 16 new draws of the \
+    conditions, divided by the fitness in the run; at least 70 % is needed. 'Falls' is the share of their trials \
+    that end with a fall. 'Kept' is the median fitness of 16 trials with other friction, gravity and initial poses, \
+    divided by the fitness in the run; at least 80 % is needed. 'Half step' is the fitness with half the step \
+    length, divided by the fitness in the run; at least 80 % is needed. 'Eighth' is the mean fitness of some draws \
+    with an eighth of the step, divided by that with the usual step; at least 75 % is needed. Champions that miss \
+    one of these are 'fragile'. 'Reached' is in the unit of the target. The Froude number is v^2 / (g h) with the \
+    mean height h of the centre of mass.\n\n"
 }
 
 fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
@@ -121,15 +127,20 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     if found.is_empty() {
         return Ok(text + "Not carried out yet.\n\n");
     }
-    let stage = |config: &RunConfig| format!("{} creatures by {}", config.evaluations, config.algorithm.name());
-    let stages: Vec<String> = experiment.stages.iter().map(stage).collect();
+    let config = &experiment.run;
+    let stage = |index: usize| {
+        let evaluations = config.stage_start(index + 1).min(config.evaluations) - config.stage_start(index);
+        format!("{evaluations} evaluations by {}", config.stage(index).algorithm.name())
+    };
+    let stages: Vec<String> = (0..config.stage_count()).map(stage).collect();
     let _ = writeln!(text, "{}. Budget: {:.0} creature-seconds a run.\n", stages.join(", then "), experiment.budget);
-    text += "| seed | champion | fitness | reached | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | kept | half step | verdict | \
-             passed over | creatures | creature-seconds |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|\n";
+    text += "| seed | champion | fitness | reached | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | \
+             worst | falls | kept | half step | eighth | verdict | passed over | evaluations | creature-seconds |\n\
+             |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|\n";
     for o in &found {
         let _ = writeln!(
             text,
-            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {:.0} | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
+            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {:.0} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
             o.seed,
             o.champion,
             o.fitness,
@@ -139,8 +150,11 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
             o.extent,
             o.mass,
             o.parts,
+            100.0 * o.worst,
+            100.0 * o.falls,
             100.0 * o.retained,
             100.0 * o.half_step,
+            100.0 * o.eighth_step,
             o.verdict,
             o.passed_over,
             o.evaluations,
@@ -148,10 +162,12 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
         );
     }
     text.push('\n');
-    let last = experiment.stages.len() - 1;
     let mut series = Vec::new();
     for o in &found {
-        series.push(Series::new(&format!("seed {}", o.seed), best_over_stages(experiment, o.seed, runs)?));
+        series.push(Series::new(
+            &format!("seed {}", o.seed),
+            best_so_far(&Archive::open_read_only(&run_file(&experiment.name, o.seed, runs))?)?,
+        ));
     }
     let plot = Plot {
         title: format!("{}: best fitness so far", experiment.title),
@@ -166,39 +182,25 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     let rank = |o: &Outcome| (o.verdict == "sound", o.figure);
     let best = found.iter().max_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
     let champion = best.context("there is no champion")?;
-    let run = run_file(name, champion.seed, last, runs);
+    let run = run_file(name, champion.seed, runs);
     let who = format!("{}#{}", run.display(), champion.champion);
     picture(&who, &folder.join(format!("{name}-champion.svg")))?;
     let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{name}-champion.svg)\n", champion.seed);
     Ok(text)
 }
 
-/// Returns the best fitness by the number of creatures, for all stages with the fitness of the last.
-fn best_over_stages(experiment: &Experiment, seed: u64, runs: &Path) -> Result<Vec<[f64; 2]>> {
-    let fitness = experiment.stages.last().map(|config| &config.task.fitness);
-    let (mut born, mut best, mut points) = (0.0, 0.0_f64, Vec::new());
-    for (stage, config) in experiment.stages.iter().enumerate() {
-        let archive = Archive::open_read_only(&run_file(&experiment.name, seed, stage, runs))?;
-        if Some(&config.task.fitness) == fitness {
-            for [within, so_far] in best_so_far(&archive)? {
-                best = best.max(so_far);
-                points.push([born + within, best]);
-            }
+/// Returns the best fitness so far by the number of creatures, from 0 again where the task changes.
+fn best_so_far(archive: &Archive) -> Result<Vec<[f64; 2]>> {
+    let (mut born, mut best, mut points) = (0, 0.0_f64, Vec::new());
+    for generation in archive.curve()? {
+        if generation.is_new_task {
+            best = 0.0;
         }
-        born += archive.count() as f64;
+        born += generation.born;
+        best = best.max(generation.best);
+        points.push([born as f64, best]);
     }
     Ok(points)
-}
-
-/// Returns the best fitness by the number of creatures.
-fn best_so_far(archive: &Archive) -> Result<Vec<[f64; 2]>> {
-    let (mut born, mut best) = (0, 0.0_f64);
-    let point = |summary: &burgess_evolution::GenerationSummary| {
-        born += summary.born;
-        best = best.max(summary.best);
-        [born as f64, best]
-    };
-    Ok(archive.curve()?.iter().map(point).collect())
 }
 
 fn algorithms(runs: &Path, folder: &Path) -> Result<String> {

@@ -97,9 +97,10 @@ pub fn of_experiments(folder: &Path) -> Result<Vec<Champion>> {
         let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         // Other files of the folder are not results of runs.
         let Ok(outcome) = serde_json::from_str::<Outcome>(&std::fs::read_to_string(&file)?) else { continue };
-        let Some(name) = stem.strip_suffix(&format!("-{}", outcome.seed)) else { continue };
-        let stages = (0..).map(|stage| folder.join(format!("{name}-{}-{stage}.burgess", outcome.seed)));
-        let Some(run) = stages.take_while(|run| run.exists()).last() else { continue };
+        let run = file.with_extension("burgess");
+        if !stem.ends_with(&format!("-{}", outcome.seed)) || !run.exists() {
+            continue;
+        }
         let champion = Champion::named(&format!("{}#{}", run.display(), outcome.champion))?;
         champions.push(Champion { name: stem.to_string(), ..champion });
     }
