@@ -4,17 +4,21 @@
 //! Runs are stored in `target/experiments`, so that interrupted runs can be continued; the page is written from them.
 
 mod comparison;
+mod contest;
 mod experiment;
 mod experiment_run;
 mod page;
 mod throughput;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
 use experiment::Experiment;
+
+/// Folder of the page.
+const RESULTS: &str = "docs/results";
 
 /// Evolve the experiments and write docs/results/evolution.md.
 #[derive(Parser)]
@@ -29,6 +33,8 @@ struct Options {
 
 #[derive(Subcommand)]
 enum What {
+    /// Do all that follows, and write the page
+    All,
     /// Perform experiments; all by default
     Run {
         /// Names of experiments: files in bench/src/evolution/experiments
@@ -39,12 +45,14 @@ enum What {
     },
     /// Compare the algorithms at the walking task
     Compare,
+    /// Evolve contests and let their champions play
+    Contest,
     /// Measure evaluations per second on threads and on workers
     Throughput,
     /// Write the page from the completed runs
     Page {
         /// Folder of the page and its pictures
-        #[arg(long, value_name = "FOLDER", default_value = "docs/results")]
+        #[arg(long, value_name = "FOLDER", default_value = RESULTS)]
         output: PathBuf,
     },
 }
@@ -52,18 +60,29 @@ enum What {
 fn main() -> Result<()> {
     let Options { runs, what } = Options::parse();
     std::fs::create_dir_all(&runs)?;
+    perform(&what, &runs)
+}
+
+fn perform(what: &What, runs: &Path) -> Result<()> {
     match what {
+        What::All => {
+            let page = What::Page { output: PathBuf::from(RESULTS) };
+            let parts =
+                [What::Run { names: Vec::new(), seed: None }, What::Compare, What::Contest, What::Throughput, page];
+            parts.iter().try_for_each(|part| perform(part, runs))
+        }
         What::Run { names, seed } => {
-            for experiment in chosen(&names)? {
+            for experiment in chosen(names)? {
                 for seed in seed.map_or(1..=experiment.seeds, |seed| seed..=seed) {
-                    experiment_run::run_experiment(&experiment, seed, &runs)?;
+                    experiment_run::run_experiment(&experiment, seed, runs)?;
                 }
             }
             Ok(())
         }
-        What::Compare => comparison::run_all(&runs),
-        What::Throughput => throughput::measure(&runs),
-        What::Page { output } => page::write(&experiment::all()?, &runs, &output),
+        What::Compare => comparison::run_all(runs),
+        What::Contest => contest::run_all(runs),
+        What::Throughput => throughput::measure(runs),
+        What::Page { output } => page::write(&experiment::all()?, runs, output),
     }
 }
 

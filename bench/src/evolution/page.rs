@@ -13,6 +13,7 @@ use burgess_paradigms::Paradigm;
 use burgess_pictures::{Axis, Plot, Series};
 
 use crate::comparison;
+use crate::contest;
 use crate::experiment::Experiment;
 use crate::experiment_run::{Outcome, outcome, run_file};
 use crate::throughput::{self, Evaluators};
@@ -29,6 +30,7 @@ pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<(
     for experiment in experiments {
         page += &chapter(experiment, runs, &folder)?;
     }
+    page += &contest::chapter(runs, &folder)?;
     let file = output.join("evolution.md");
     write_atomically(&file, wrap(&page).as_bytes()).with_context(|| file.display().to_string())?;
     eprintln!("bench: wrote {}", file.display());
@@ -43,7 +45,7 @@ proportional to the cross-section, and bounded body volume. A body length is the
 any time in its trial, so that shrinking or folding does not increase the distance in body lengths. \
 This page and its pictures are written by
 
-    bench/evolution run && bench/evolution compare && bench/evolution throughput && bench/evolution page
+    bench/evolution all
 
 from the files in `bench/src/evolution/experiments`. The same seeds give the same creatures, bit by bit, on every machine.
 
