@@ -6,6 +6,7 @@ mod contests;
 mod creatures;
 mod evolve;
 mod export;
+mod flow;
 mod import;
 mod older_runs;
 mod pictures;

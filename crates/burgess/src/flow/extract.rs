@@ -39,13 +39,13 @@ pub struct Extract {
     #[arg(short, long, value_name = "TUBES")]
     output: PathBuf,
     /// Smallest vorticity of a seed, in multiples of the root mean square
-    #[arg(long, value_name = "FACTOR", default_value_t = ExtractSettings::default().vorticity)]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, default_value_t = ExtractSettings::default().vorticity)]
     vorticity: f64,
     /// How far the pressure of a seed is below the mean, in standard deviations
-    #[arg(long, value_name = "FACTOR", default_value_t = ExtractSettings::default().pressure)]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, default_value_t = ExtractSettings::default().pressure)]
     pressure: f64,
     /// Smallest length of a tube, in cells
-    #[arg(long, value_name = "CELLS", default_value_t = ExtractSettings::default().min_length)]
+    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, default_value_t = ExtractSettings::default().min_length)]
     min_length: f64,
     /// Axes on which files of VTK continue at the other end, such as xy [default: none]
     #[arg(long, value_name = "AXES", value_parser = axes)]

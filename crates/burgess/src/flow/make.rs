@@ -41,13 +41,13 @@ pub struct Make {
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
     /// Time between steps [default: depends on the flow]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     interval: Option<f64>,
     /// Reynolds number [default: 400 for taylor-green, 200 for shear, 2000 for the others]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     reynolds: Option<f64>,
     /// Radius of the helix of lamb-oseen, as a share of the box, 0 to 0.25
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     bend: Option<f64>,
     /// Print one JSON object
     #[arg(long)]

@@ -139,7 +139,7 @@ impl FlowOptions {
 
     fn check(&self) -> Result<(), MakeError> {
         let ranges = [
-            ("points", self.points as f64, 8.0, 512.0),
+            ("size", self.points as f64, 8.0, 512.0),
             ("steps", self.steps as f64, 1.0, MAX_STEPS as f64),
             ("interval", self.interval, 1e-6, 1e6),
             ("reynolds", self.reynolds, 1.0, 1e9),
