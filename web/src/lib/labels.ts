@@ -85,6 +85,11 @@ export const STATES: Record<string, string> = {
   unreadable: 'Not readable',
 }
 
+/** Returns the name of an algorithm as people write it. */
+export function algorithmLabel(name: string): string {
+  return capital((ALGORITHMS[name] ?? words(name)).split(':')[0]!)
+}
+
 export const ALGORITHMS: Record<string, string> = {
   map_elites: 'MAP-Elites: the best of each kind',
   age_fitness: 'age-fitness: competition within age groups',

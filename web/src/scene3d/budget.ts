@@ -38,6 +38,10 @@ const FRAMES_TO_LOWER = 6
 const FAR = 3
 /** Frames well within the budget before detail rises by one level. */
 const FRAMES_TO_RAISE = 90
+/** Frames after a rise within which a fall shows that the rise was too early. */
+const FRAMES_OF_TRIAL = 240
+/** Largest factor on `FRAMES_TO_RAISE` after rises that were too early. */
+const MAX_PATIENCE = 32
 /** Frames at the start that are ignored, because they compile shaders. */
 const WARM_UP_FRAMES = 3
 
@@ -49,11 +53,17 @@ export class Budget {
   private over = 0
   private under = 0
   private frames = 0
+  /** Running mean of the time from one frame to the next, in ms, also of long ones. */
+  private period = 0
+  /** Factor on `FRAMES_TO_RAISE`. It doubles after each rise that was too early, so that detail does not alternate. */
+  private patience = 1
+  private raisedAt = -Infinity
 
   /** Records a frame: `script` ms on this thread, `wait` ms until the next frame. */
   addFrame(script: number, wait: number): void {
     if (++this.frames <= WARM_UP_FRAMES) return
     // Bounds the weight of one long stall (a shader, another program).
+    this.period += 0.2 * (wait - this.period)
     this.script += 0.2 * (Math.min(script, 6 * BUDGET.script) - this.script)
     this.wait += 0.2 * (Math.min(wait, 6 * BUDGET.wait) - this.wait)
     const heavy = this.script > BUDGET.script || this.wait > BUDGET.wait
@@ -62,13 +72,20 @@ export class Budget {
     this.over = heavy ? this.over + (far ? FAR : 1) : 0
     this.under = light ? this.under + 1 : 0
     if (this.over >= FRAMES_TO_LOWER && this.level > 0) this.change(-1)
-    else if (this.under >= FRAMES_TO_RAISE && this.level < FULL) this.change(1)
+    else if (this.under >= this.patience * FRAMES_TO_RAISE && this.level < FULL) this.change(1)
   }
 
   private change(by: number): void {
     this.level += by
+    if (by > 0) this.raisedAt = this.frames
+    else if (this.frames - this.raisedAt < FRAMES_OF_TRIAL) this.patience = Math.min(2 * this.patience, MAX_PATIENCE)
     this.over = 0
     this.under = 0
+  }
+
+  /** Frames per second, of the last few; 0 in the beginning. */
+  get framesPerSecond(): number {
+    return this.period > 0 ? 1000 / this.period : 0
   }
 
   /** Running mean of the script time, in ms. */

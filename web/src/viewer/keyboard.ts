@@ -90,6 +90,13 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: 'Esc', label: 'Unpin the probe', matches: symbol('Escape'), run: (v) => v.pin(null) },
 ]
 
+/** Takes the focus from a button that was clicked with a pointer, so that the space bar plays or pauses afterwards. */
+export function releaseFocus(event: MouseEvent): void {
+  // The keyboard clicks, too: then there are no clicks to count, and the focus must stay.
+  const button = (event.target as HTMLElement | null)?.closest<HTMLElement>('button, summary')
+  if (event.detail > 0 && button && !button.closest('dialog, [aria-haspopup]')) button.blur()
+}
+
 /** Runs the shortcut of a key, unless the focused control needs the key itself. Returns whether the key was handled. */
 export function handleKey(event: KeyboardEvent, viewer: Viewer, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false

@@ -15,6 +15,7 @@ import type {
   Session,
   Status,
 } from '../lib/protocol'
+import { capital } from '../lib/labels'
 import { lostAtLoad, remember, remembered, type Remembered } from '../lib/reopen'
 import { SessionClient, type LostReason, type Observation, type SessionListener } from '../lib/sessionClient'
 import type { CameraKind } from '../scene3d/cameras'
@@ -26,6 +27,7 @@ import { lastEdit } from './edits'
 import { Hands } from './control/hands.svelte'
 import { Inspection } from './inspect/inspection.svelte'
 import { Plots } from './plots/plots.svelte'
+import { titleOf } from './origin'
 import { goToWanted, reloadSession, showFrame } from './replacement'
 import { Restart } from './restart.svelte'
 import { speedBeside } from './speeds'
@@ -80,7 +82,7 @@ export class Viewer implements SessionListener {
   readonly restart = new Restart(this)
   readonly client: SessionClient
   /** The start of the server. */
-  private start = ''
+  start = ''
   private epoch = -1
   private loading = false
   /** Frame sections that panels show. */
@@ -174,6 +176,7 @@ export class Viewer implements SessionListener {
     if (frame.epoch !== this.epoch) this.reloadAppearance(frame.epoch)
     this.frame = frame
     this.playing = frame.playing
+    this.plots.restore()
     this.pace.judge(frame.factor, frame.playing, performance.now())
     showFrame(this, frame)
   }
@@ -223,13 +226,17 @@ export class Viewer implements SessionListener {
 
   /** Shows a message for a few seconds. */
   notify(message: string): void {
-    this.notice = message
+    this.notice = capital(message)
     if (this.noticeTimer) clearTimeout(this.noticeTimer)
     this.noticeTimer = setTimeout(() => (this.notice = null), NOTICE_TIME)
   }
 
   send(command: Command): void {
     this.client.send(command)
+  }
+
+  get title(): string {
+    return this.session ? titleOf(this.session) : (this.last?.title ?? 'World')
   }
 
   get bodies(): Body[] {

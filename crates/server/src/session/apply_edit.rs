@@ -86,6 +86,6 @@ pub fn refuse_overlap(current: &CurrentWorld, radius: f64) -> Result<(), String>
     deep.map_or(Ok(()), |contact| {
         let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
         let name = &current.scene.bodies[current.body_of_collider[other as usize]].name;
-        Err(format!("the ball would overlap '{name}'"))
+        Err(format!("the ball would overlap '{name}': play on or move the camera, then throw again"))
     })
 }

@@ -67,8 +67,9 @@ export function nearestRow(rows: readonly Row[], index: number | null): Row | nu
 export const INTEGER_STEPS = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5, 6].map((power) => digit * 10 ** power))
 INTEGER_STEPS.sort((a, b) => a - b)
 
-/** Returns the ends of the axis of generations: a single generation gets an axis of length 1. */
-export function generationRange(low: number, high: number): [number, number] {
+/** Returns the ends of the axis of generations, which are in order. A single generation gets an axis of length 1. */
+export function generationRange(generations: readonly number[]): [number, number] {
+  const [low, high] = [generations[0] ?? 0, generations.at(-1) ?? 0]
   return high > low ? [low, high] : [low, low + 1]
 }
 

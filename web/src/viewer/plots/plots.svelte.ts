@@ -7,6 +7,9 @@ import { describe, keyOf, type Names } from './signals'
 /** Maximum number of signals that the server sends to a viewer. */
 const MAX_SIGNALS = 16
 
+/** Length of the recent time that a button shows, in s. */
+export const RECENT_TIME = 10
+
 /** Colours of the curves of a chart, as variables of the theme. */
 export const CURVE_COLOURS = ['--teal', '--coral', '--violet', '--amber', '--kelp', '--ink']
 
@@ -34,7 +37,10 @@ export class Plots {
   version = $state(0)
   /** Part of time that is shown, in s; null shows all. */
   range = $state.raw<[number, number] | null>(null)
+  /** Whether the last moments are shown, up to the current time. */
+  recent = $state(false)
   readonly samples = new PlotSamples()
+  private restored = false
 
   constructor(private readonly viewer: Viewer) {}
 
@@ -92,9 +98,35 @@ export class Plots {
     else this.open = true
   }
 
+  /** Shows a part of time, in s. */
+  show(from: number, to: number): void {
+    ;[this.range, this.recent] = [[from, to], false]
+  }
+
+  showAll(): void {
+    ;[this.range, this.recent] = [null, false]
+  }
+
+  showRecent(): void {
+    ;[this.range, this.recent] = [null, true]
+  }
+
+  /** Plots again what was plotted when the page of this world was left, once. */
+  restore(): void {
+    if (this.restored) return
+    this.restored = true
+    const signals = stored(this.key)
+    if (signals.length && this.signals.length === 0) this.add(signals)
+  }
+
+  private get key(): string {
+    return `burgess-plots-${this.viewer.start}-${this.viewer.id}`
+  }
+
   private set(signals: Signal[]): void {
     this.signals = signals
-    if (signals.length === 0) this.range = null
+    store(this.key, signals)
+    if (signals.length === 0) this.showAll()
     this.request()
   }
 
@@ -121,5 +153,21 @@ export class Plots {
   seek(time: number): void {
     const index = this.samples.nearest(time)
     if (index >= 0) this.viewer.seek(this.samples.steps[index]!)
+  }
+}
+
+function store(key: string, signals: Signal[]): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(signals))
+  } catch {
+    // Without storage the plots are gone when the page is left.
+  }
+}
+
+function stored(key: string): Signal[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '[]') as Signal[]
+  } catch {
+    return []
   }
 }
