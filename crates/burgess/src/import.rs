@@ -10,6 +10,7 @@ use burgess_formats::import_file;
 use clap::Args;
 
 use crate::output::{counted, print};
+use crate::program::program;
 use crate::scene_argument::report_warnings;
 
 /// Convert a model in another format (MJCF, URDF) to a scene file
@@ -72,7 +73,7 @@ impl Import {
         let bodies = counted(scene.bodies.len() as u64, "body", "bodies");
         let actuators = counted(scene.actuators.len() as u64, "actuator", "actuators");
         let shown = self.output.display();
-        print(&format!("{shown}: {bodies}, {actuators}; see it with `burgess watch {shown}`\n"))?;
+        print(&format!("{shown}: {bodies}, {actuators}; see it with `{} watch {shown}`\n", program()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -5,6 +5,7 @@ mod creature_argument;
 mod creatures;
 mod evolve;
 mod export;
+mod first_steps;
 mod flow;
 mod import;
 mod interruption;
@@ -15,10 +16,12 @@ mod notices;
 mod output;
 mod page;
 mod picture;
+mod program;
 mod salvage;
 mod scene_argument;
 mod scenes;
 mod serve;
+mod shell;
 mod simulate;
 mod spaces;
 mod take_argument;
@@ -30,7 +33,9 @@ mod worker;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::program::with_program_name;
 
 /// Evolve virtual creatures, body and brain together, in a physically simulated world.
 ///
@@ -38,10 +43,10 @@ use clap::{Parser, Subcommand};
 /// scenes (`burgess simulate stack`) and robots in MJCF or URDF files (`burgess simulate ant.xml`), or run the
 /// collision detection alone (`burgess bounce`).
 #[derive(Parser)]
-#[command(name = "burgess", version, arg_required_else_help = true)]
+#[command(name = "burgess", version = env!("BURGESS_VERSION"))]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -68,6 +73,8 @@ enum Command {
     Picture(picture::Picture),
     Bounce(bounce::Bounce),
     Flow(flow::Flow),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 /// An error that the input did not cause: exit code 1 instead of 2.
@@ -84,7 +91,8 @@ impl std::error::Error for Failed {}
 
 /// Runs the command. Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let Some(command) = Arguments::parse().command else { return finish(first_steps::show()) };
+    finish(match command {
         Command::Evolve(evolve) => evolve.run(),
         Command::Resume(resume) => resume.run(),
         Command::Worker(worker) => worker.run(),
@@ -106,11 +114,17 @@ fn main() -> ExitCode {
         Command::Picture(picture) => picture.run(),
         Command::Bounce(bounce) => bounce.run(),
         Command::Flow(flow) => flow.run(),
-    };
+        Command::Completions(completions) => completions.run(Arguments::command()),
+        Command::Man(man) => man.run(Arguments::command()),
+    })
+}
+
+/// Reports an error, and returns the exit code.
+fn finish(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("burgess: {error:#}");
+            eprintln!("burgess: {}", with_program_name(&format!("{error:#}")));
             ExitCode::from(if error.is::<Failed>() { 1 } else { 2 })
         }
     }

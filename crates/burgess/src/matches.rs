@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::Failed;
 use crate::creature_argument::load_creature;
 use crate::output::{counted, print};
+use crate::program::program;
 
 /// Task used when neither creature comes from a contest.
 const DEFAULT_TASK: &str = "contest";
@@ -216,7 +217,7 @@ impl<'a> Report<'a> {
         }
         text += &format!("  hash {}\n", self.state_hash);
         if let Some(file) = &self.recording {
-            text += &format!("  recorded: {file} (`burgess watch {file}` shows it)\n");
+            text += &format!("  recorded: {file} (`{} watch {file}` shows it)\n", program());
         }
         text
     }

@@ -5,6 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
+use crate::program::with_program_name;
+
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Prints notices above this bar from now on, or plainly if there is none.
@@ -15,7 +17,7 @@ pub fn above(bar: Option<ProgressBar>) {
 /// Prints a line on stderr.
 pub fn notice(text: &str) {
     // If stderr is closed, the line is lost.
-    let _ = Notices.write_all(format!("burgess: {text}\n").as_bytes());
+    let _ = Notices.write_all(format!("burgess: {}\n", with_program_name(text)).as_bytes());
 }
 
 /// A writer to stderr that hides the progress bar meanwhile.

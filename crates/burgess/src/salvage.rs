@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::evolve::archive_error;
 use crate::output::{counted, print};
+use crate::program::program;
 
 /// Copy every creature of a damaged run that is whole to a new file
 ///
@@ -83,7 +84,10 @@ impl Report<'_> {
             text += "  some interventions are damaged; the first of them and all later ones are lost\n";
         }
         text + &match self.can_be_resumed {
-            true => format!("\nEvaluate the lost creatures again and continue with:\n  burgess resume {output}\n"),
+            true => {
+                let burgess = program();
+                format!("\nEvaluate the lost creatures again and continue with:\n  {burgess} resume {output}\n")
+            }
             false => {
                 "\nAnother version of burgess made the run: it can be shown and exported, but not resumed.\n".into()
             }

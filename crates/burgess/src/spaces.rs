@@ -15,6 +15,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::output::print;
+use crate::program::program;
 
 /// List the curved spaces, one per line: the name, then what it is. With SPACE, describe one
 #[derive(Args)]
@@ -149,6 +150,6 @@ impl fmt::Display for SpaceSummary {
         if let Some(radius) = self.in_radius {
             writeln!(f, "radii     {radius:.6} inside, {:.6} outside", self.out_radius)?;
         }
-        writeln!(f, "`burgess watch {}` shows it from inside.", self.name)
+        writeln!(f, "`{} watch {}` shows it from inside.", program(), self.name)
     }
 }

@@ -63,3 +63,44 @@ fn bad_input_is_refused_with_a_sentence() {
         assert!(output.stdout.is_empty(), "{arguments}");
     }
 }
+
+#[test]
+fn without_arguments_the_first_commands_are_shown() {
+    let output = burgess("");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    // Commands are shown with the name with which the program was started, so that they can be copied.
+    let program = env!("CARGO_BIN_EXE_burgess");
+    for command in ["evolve walk", "watch walker", "serve", "simulate stack"] {
+        assert!(text.contains(&format!("  {program} {command}")), "{text}");
+    }
+}
+
+#[test]
+fn hints_name_the_program_as_it_was_started() {
+    let error = String::from_utf8(burgess("simulate no-such-scene").stderr).unwrap();
+    assert!(error.contains(&format!("`{} scenes`", env!("CARGO_BIN_EXE_burgess"))), "{error}");
+}
+
+#[test]
+fn the_version_tells_the_commit() {
+    let output = burgess("--version");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let version = concat!("burgess ", env!("CARGO_PKG_VERSION"));
+    assert!(text.starts_with(version) && (text.trim() == version || text.trim().ends_with(')')), "{text}");
+}
+
+#[test]
+fn completions_and_manual_pages_have_all_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = String::from_utf8(burgess(&format!("completions {shell}")).stdout).unwrap();
+        assert!(["evolve", "tournament", "flow"].iter().all(|name| script.contains(name)), "{shell}");
+    }
+    let folder = crate::common::folder("man");
+    let output = burgess(&format!("man -o {}", folder.display()));
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    for page in ["burgess.1", "burgess-evolve.1", "burgess-flow-make.1"] {
+        let text = std::fs::read_to_string(folder.join(page)).unwrap();
+        assert!(text.contains(".SH SYNOPSIS"), "{page}");
+    }
+}

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::progress::EvaluationTotals;
 use crate::output::counted;
+use crate::program::program;
 
 /// The report. Scripts rely on its fields.
 #[derive(Serialize)]
@@ -112,20 +113,21 @@ impl Report {
             writeln!(text, "  unviable  {unviable}, excluded because their bodies cannot exist")?;
         }
         writeln!(text, "  archive   {file}, hash {}", self.archive_hash)?;
+        let burgess = program();
         if self.nothing_to_do {
             writeln!(
                 text,
-                "\nAll evaluations were done already. Extend the run with:\n  burgess resume {file} --evaluations N"
+                "\nAll evaluations were done already. Extend the run with:\n  {burgess} resume {file} --evaluations N"
             )?;
         }
         if !run.is_done() {
-            writeln!(text, "\nStopped early. Continue with:\n  burgess resume {file}")?;
+            writeln!(text, "\nStopped early. Continue with:\n  {burgess} resume {file}")?;
         }
         if self.best.is_some() {
             write!(
                 text,
-                "\nLook at the champion:\n  burgess watch {file}\n  burgess picture {file} --strobe 5 --at 4 -o champion.svg\n  \
-                 burgess verify {file}\n  burgess lineage {file}\n"
+                "\nLook at the champion:\n  {burgess} watch {file}\n  {burgess} picture {file} --strobe 5 --at 4 -o champion.svg\n  \
+                 {burgess} verify {file}\n  {burgess} lineage {file}\n"
             )?;
         }
         Ok(text)

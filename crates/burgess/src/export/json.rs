@@ -10,6 +10,7 @@ use super::Export;
 use crate::Failed;
 use crate::creature_argument::load_creature;
 use crate::output::{counted, print};
+use crate::program::program;
 
 impl Export {
     pub(super) fn json(&self) -> Result<ExitCode> {
@@ -39,7 +40,7 @@ impl Export {
         } else {
             "\n"
         };
-        print(&format!("{shown}: a {family} genome, {grown}; see it with `burgess watch {shown}`{note}"))?;
+        print(&format!("{shown}: a {family} genome, {grown}; see it with `{} watch {shown}`{note}", program()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
