@@ -185,3 +185,23 @@ test('the outputs of a brain are plotted', async () => {
   assert.deepEqual(faults, [])
   await close()
 })
+
+test('plots are there again when the page is opened again, and show the last seconds on request', async () => {
+  const { page, faults, close, session } = await openStage(browser, server, {
+    source: { type: 'scene', name: 'pendulum' },
+    paused: true,
+  })
+  await goTo(page, 800 * session.steps_per_frame)
+  await page.getByTestId('plots-button').click()
+  await page.getByTestId('suggestion').first().click()
+  await page.getByTestId('plot-recent').click()
+  const shown = () => page.evaluate(() => window.burgess.viewer.plots.recent)
+  await until(shown, (recent) => recent)
+  await page.getByTestId('plot-all').click()
+  await until(shown, (recent) => !recent)
+  await page.reload()
+  await page.getByTestId('chart').waitFor()
+  assert.equal((await samples(page)).signals, 1)
+  assert.deepEqual(faults, [])
+  await close()
+})

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ask, browse, serve, until, visit } from './harness.mjs'
+import { openStage } from './stage.mjs'
 
 let server, browser
 before(async () => ([server, browser] = await Promise.all([serve(), browse()])))
@@ -99,5 +100,25 @@ test('an error of a file stays until it is closed', async () => {
   assert.ok(await notice.isVisible())
   await notice.getByRole('button').click()
   await notice.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('the space bar pauses after a click, and presses a button that the keyboard has reached', async () => {
+  const { page, faults, close } = await openStage(browser, server, { source: { type: 'scene', name: 'stack' } })
+  const playing = () => page.evaluate(() => window.burgess.viewer.playing)
+  await page.getByTestId('tab-world').click()
+  await page.getByTestId('throw').click()
+  await until(
+    () => page.evaluate(() => window.burgess.viewer.edits.length),
+    (edits) => edits === 1,
+  )
+  await page.keyboard.press('Space')
+  await until(playing, (now) => !now)
+  assert.equal(await page.evaluate(() => window.burgess.viewer.edits.length), 1)
+  await page.getByTestId('tab-view').focus()
+  await page.keyboard.press('Space')
+  await page.getByTestId('display-solid').waitFor()
+  assert.equal(await playing(), false)
+  assert.deepEqual(faults, [])
   await close()
 })
