@@ -51,7 +51,7 @@ describe('groups', () => {
     expect(others).toEqual([])
     expect(group!.runs).toHaveLength(3)
     expect(group!.settings).toEqual([])
-    expect(groupName(group!)).toBe('walk · Genetic · legged bodies')
+    expect(groupName(group!)).toBe('walk · Genetic algorithm · legged bodies')
     expect(seedsText(group!)).toBe('seeds 1, 2, 2 (1 repeated)')
   })
 

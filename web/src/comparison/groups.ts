@@ -1,6 +1,6 @@
 // Groups of runs: those of a group have the same task, algorithm and settings, and differ only in seed and length.
 import type { RunHistory } from '../lib/protocol'
-import { capital, words } from '../lib/labels'
+import { algorithmLabel } from '../lib/labels'
 
 export interface Group {
   key: string
@@ -74,7 +74,7 @@ export function groupRuns(runs: readonly RunHistory[]): Group[] {
 
 /** Returns the name of a group: 'walk · Map elites · legged bodies'. */
 export function groupName(group: Group): string {
-  return `${group.task} · ${capital(words(group.algorithm))} · ${group.family} bodies`
+  return `${group.task} · ${algorithmLabel(group.algorithm)} · ${group.family} bodies`
 }
 
 /** Returns the seeds of a group, with those that occur more than once. */
