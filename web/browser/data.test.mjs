@@ -44,7 +44,7 @@ test('several runs are compared by median and quartiles over seeds', async () =>
   await page.getByTestId('group-median').waitFor()
   assert.equal(await page.getByTestId('group').count(), 1)
   const row = await page.getByTestId('group').innerText()
-  assert.match(row, /walk · Map elites · legged bodies/)
+  assert.match(row, /walk · MAP-Elites · legged bodies/)
   assert.match(row, /seeds 1, 2/)
   const ends = await Promise.all(['walk-1', 'walk-2'].map((name) => ask(server, `runs/${name}/history`)))
   const best = ends.map((run) => run.best.at(-1))

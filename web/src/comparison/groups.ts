@@ -72,7 +72,7 @@ export function groupRuns(runs: readonly RunHistory[]): Group[] {
   })
 }
 
-/** Returns the name of a group: 'walk · Map elites · legged bodies'. */
+/** Returns the name of a group: 'walk · MAP-Elites · legged bodies'. */
 export function groupName(group: Group): string {
   return `${group.task} · ${algorithmLabel(group.algorithm)} · ${group.family} bodies`
 }
