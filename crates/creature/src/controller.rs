@@ -8,9 +8,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use burgess_dynamics::{State, Workspace};
 use burgess_geometry::Pose;
 use burgess_scene::{Actuators, RunningScene};
-use burgess_simulation::{ControllerContext, HighLevelController};
+use burgess_simulation::{ControllerContext, HighLevelController, SimulationData, World};
 use glam::DVec3;
 
 use crate::brain::Brain;
@@ -56,6 +57,10 @@ pub struct CreatureController {
     target_link: Option<usize>,
     body_length: f64,
     speed: f64,
+    /// Index among the high-level controllers of the simulation, once it was added.
+    index: usize,
+    /// Whether the outputs in the memory are set from outside, instead of by the brain.
+    pub(crate) is_driven_from_outside: bool,
 }
 
 /// A part with what the controller needs to know about it.
@@ -75,6 +80,14 @@ struct ControlledPart {
     /// Index of its first axis among all axes.
     first_axis: usize,
     drive: Drive,
+}
+
+/// The data that senses are computed from.
+#[derive(Debug, Clone, Copy)]
+struct SensedScene<'a> {
+    world: &'a World,
+    state: &'a State,
+    workspace: &'a Workspace,
 }
 
 impl CreatureController {
@@ -127,12 +140,38 @@ impl CreatureController {
             target_link,
             body_length: phenotype.body.length(),
             speed: physiology.speed,
+            index: 0,
+            is_driven_from_outside: false,
         }
     }
 
-    /// Adds the controller to the timers of the simulation that it was created for.
-    pub fn add_to(self, scene: &mut RunningScene) {
-        scene.simulation.data_mut().controllers.add_high_level(Arc::new(self));
+    /// Adds the controller to the timers of the simulation that it was created for, and returns it.
+    pub fn add_to(mut self, scene: &mut RunningScene) -> Arc<Self> {
+        let controllers = &mut scene.simulation.data_mut().controllers;
+        self.index = controllers.high_level_count();
+        let shared = Arc::new(self);
+        controllers.add_high_level(Arc::clone(&shared) as Arc<dyn HighLevelController>);
+        shared
+    }
+
+    /// Returns the index among the high-level controllers of the simulation.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Returns the number of axes, which is that of the outputs.
+    pub(crate) fn axes(&self) -> usize {
+        self.axes
+    }
+
+    /// Writes the senses as the brain would read them now, without changing anything. The workspace must be up to date.
+    pub(crate) fn sense(&self, data: &SimulationData, senses: &mut [f64]) {
+        let scene = SensedScene { world: &data.world, state: &data.state, workspace: &data.workspace };
+        let memory = data.controllers.high_level_memory(self.index);
+        let mut index = memory.first().copied().unwrap_or(0.0);
+        self.advance_target(&mut index, scene);
+        senses.fill(0.0);
+        self.update_senses(senses, self.target_point(index as usize, scene), scene, &data.pressed_at);
     }
 
     /// Returns the range of the brain's outputs in the memory.
@@ -146,33 +185,31 @@ impl CreatureController {
         start..start + self.parts.len() * Sense::COUNT
     }
 
-    fn target_point(&self, index: usize, context: &ControllerContext) -> Option<DVec3> {
+    fn target_point(&self, index: usize, scene: SensedScene) -> Option<DVec3> {
         match &self.target {
             Target::None => None,
-            Target::Body(_) => {
-                self.target_link.map(|link| context.workspace.pose(context.world.model(), link).translation)
-            }
+            Target::Body(_) => self.target_link.map(|link| scene.workspace.pose(scene.world.model(), link).translation),
             Target::Places { places, .. } => places.get(index.min(places.len().saturating_sub(1))).copied(),
         }
     }
 
-    fn update_senses(&self, senses: &mut [f64], target: Option<DVec3>, context: &ControllerContext) {
+    fn update_senses(&self, senses: &mut [f64], target: Option<DVec3>, scene: SensedScene, pressed_at: &[f64]) {
         // Touched since the last update: what a single step exerts depends on its length.
-        let last_update = context.state.time - self.period + ROUNDING_TIME;
+        let last_update = scene.state.time - self.period + ROUNDING_TIME;
         for (part, part_state) in self.parts.iter().enumerate() {
             let mut put = |sense: Sense, value: f64| senses[sense_index(part, sense)] = value;
             for (axis, limit) in part_state.limits.iter().enumerate() {
-                let angle = context.state.q[part_state.q + axis];
+                let angle = scene.state.q[part_state.q + axis];
                 let range = if angle < 0.0 { -limit[0] } else { limit[1] };
                 let share = if range > 0.0 { angle / range } else { 0.0 };
                 put(Sense::ALL[Sense::Angle0.channel() + axis], share.clamp(-2.0, 2.0));
-                let rate = context.state.v[part_state.v + axis] / self.speed;
+                let rate = scene.state.v[part_state.v + axis] / self.speed;
                 put(Sense::ALL[Sense::Rate0.channel() + axis], rate.clamp(-1.0, 1.0));
             }
             let (pose, turn) = match part_state.link {
                 Some(link) => {
-                    let pose = context.workspace.pose(context.world.model(), link).compose(&part_state.frame);
-                    (pose, context.workspace.velocity_at(link, pose.translation).angular)
+                    let pose = scene.workspace.pose(scene.world.model(), link).compose(&part_state.frame);
+                    (pose, scene.workspace.velocity_at(link, pose.translation).angular)
                 }
                 None => (part_state.frame, DVec3::ZERO),
             };
@@ -195,17 +232,17 @@ impl CreatureController {
             }
             let height = pose.translation.z / self.body_length;
             put(Sense::Height, height / (1.0 + height.abs()));
-            let pressed = &context.pressed_at[part_state.colliders.clone()];
+            let pressed = &pressed_at[part_state.colliders.clone()];
             put(Sense::Contact, f64::from(pressed.iter().any(|&time| time > last_update)));
         }
     }
 
     /// Advances to the next position when the present one is reached.
-    fn advance_target(&self, index: &mut f64, context: &ControllerContext) {
+    fn advance_target(&self, index: &mut f64, scene: SensedScene) {
         let Target::Places { places, radius, flat } = &self.target else { return };
         let (Some(part_state), Some(place)) = (self.parts.first(), places.get(*index as usize)) else { return };
         let root = part_state.link.map_or(part_state.frame.translation, |link| {
-            context.workspace.pose(context.world.model(), link).transform_point(part_state.frame.translation)
+            scene.workspace.pose(scene.world.model(), link).transform_point(part_state.frame.translation)
         });
         let displacement = *place - root;
         let distance = if *flat { libm::hypot(displacement.x, displacement.y) } else { displacement.length() };
@@ -263,10 +300,13 @@ impl HighLevelController for CreatureController {
         let (values, brain) = memory.split_at_mut(self.senses().end);
         let (values, senses) = values.split_at_mut(self.senses().start);
         let [index, outputs @ ..] = values else { return };
-        self.advance_target(index, context);
-        let target = self.target_point(*index as usize, context);
-        self.update_senses(senses, target, context);
-        self.brain.update(brain, senses, self.period, outputs);
+        let scene = SensedScene { world: context.world, state: context.state, workspace: context.workspace };
+        self.advance_target(index, scene);
+        let target = self.target_point(*index as usize, scene);
+        self.update_senses(senses, target, scene, context.pressed_at);
+        if !self.is_driven_from_outside {
+            self.brain.update(brain, senses, self.period, outputs);
+        }
         self.drive(outputs, context);
     }
 }

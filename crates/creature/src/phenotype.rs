@@ -123,6 +123,17 @@ impl Body {
         self.parts.iter().map(Part::axes).sum()
     }
 
+    /// Returns the lowest and the highest useful output of the brain for each axis: -1 and 1, or the limits of an axis
+    /// that a spring pulls to an angle (rad).
+    pub fn output_bounds(&self) -> Vec<[f64; 2]> {
+        let attachments = self.parts.iter().filter_map(|part| part.attachment.as_ref());
+        let bounds = |on: &Attachment, axis: &JointAxis| match on.drive {
+            Drive::Spring { .. } => axis.limit,
+            Drive::Effort | Drive::Servo { .. } => [-1.0, 1.0],
+        };
+        attachments.flat_map(|on| on.axes.iter().map(move |axis| bounds(on, axis))).collect()
+    }
+
     /// Returns the volume, in m^3.
     pub fn volume(&self) -> f64 {
         self.parts.iter().map(|part| part.shape.volume()).sum()

@@ -4,6 +4,7 @@ mod builtin_creatures;
 mod common;
 mod contests;
 mod development;
+mod episodes;
 mod evaluation;
 mod evaluation_determinism;
 mod exploits;

@@ -165,6 +165,30 @@ impl Controllers {
         self.ticks.push(0);
     }
 
+    /// Returns the number of high-level controllers.
+    pub fn high_level_count(&self) -> usize {
+        self.high_level.len()
+    }
+
+    /// Returns the memory of a high-level controller; empty if there is none with this index. Controllers are numbered
+    /// as they were added.
+    pub fn high_level_memory(&self, controller: usize) -> &[f64] {
+        self.high_level_range(controller).map_or(&[], |range| &self.high_level_memory[range])
+    }
+
+    /// Returns the memory of a high-level controller, to be changed between steps.
+    pub fn high_level_memory_mut(&mut self, controller: usize) -> &mut [f64] {
+        match self.high_level_range(controller) {
+            Some(range) => &mut self.high_level_memory[range],
+            None => &mut [],
+        }
+    }
+
+    fn high_level_range(&self, controller: usize) -> Option<std::ops::Range<usize>> {
+        let end = self.high_level_starts.get(controller.checked_add(1)?)?;
+        Some(*self.high_level_starts.get(controller)?..*end)
+    }
+
     /// Returns whether any low-level controller can act.
     pub fn has_low_level(&self) -> bool {
         self.low_level.iter().any(|controller| controller.acts())

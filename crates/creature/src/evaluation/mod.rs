@@ -26,6 +26,7 @@ mod conditions;
 mod contest;
 mod descriptors;
 mod early_stop;
+mod episode;
 mod gait;
 mod matches;
 mod outcome;
@@ -34,6 +35,7 @@ mod recorder;
 mod terrain;
 mod trial;
 mod trial_preview;
+mod trial_result;
 mod trial_scene;
 
 use burgess_paradigms::Paradigm;
@@ -51,12 +53,14 @@ pub use audit::Audit;
 pub(crate) use contest::meet;
 pub use contest::{Decision, Side, evaluate_contest, evaluate_contest_of_phenotypes, evaluate_on_side};
 pub use descriptors::Descriptors;
+pub use episode::{Episode, EpisodeError, EpisodeSettings};
 pub use matches::{MAX_PAIRS, MatchError, MatchResult, MatchSettings, MatchTrial, play_match};
 pub use outcome::{FaultReason, Faulty, Outcome};
 pub use trial_preview::TrialPreview;
 
 use outcome::TrialFailure;
-use trial::{TrialResult, run_trial};
+use trial::run_trial;
+use trial_result::TrialResult;
 
 /// The result of an evaluation.
 #[derive(Debug, Clone, PartialEq)]

@@ -99,6 +99,12 @@ impl FaultReason {
 }
 
 impl Faulty {
+    /// Converts a reason that was found only after the muscles had started, such as entangled parts.
+    pub(super) fn of_unviable(unviable: &Unviable, time: f64) -> Self {
+        let (reason, message) = (FaultReason::DeepPenetration, unviable.to_string());
+        Self { reason, message, time, body: String::new(), trial: 0 }
+    }
+
     /// Converts a failure of the simulator.
     pub(super) fn of_simulation(failure: &Failure, now: f64, trial: u32) -> Self {
         let (reason, time, body) = match failure {

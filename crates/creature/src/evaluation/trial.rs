@@ -1,16 +1,19 @@
 //! A trial: the creature is placed, settles with slack muscles, is brought to rest, and is then measured.
 
+use std::sync::Arc;
+
+use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Failure;
 
 use super::anatomy::Anatomy;
-use super::audit::{Audit, Auditor};
+use super::audit::Auditor;
 use super::conditions::Conditions;
-use super::descriptors::Descriptors;
 use super::early_stop::EarlyStop;
 use super::outcome::{FaultReason, Faulty, TrialFailure};
 use super::probe::{Objects, Probe, SAMPLE_RATE};
 use super::recorder::Recorder;
+use super::trial_result::TrialResult;
 use super::trial_scene::TrialScene;
 use super::{EvaluationOptions, Prepare, Stopped};
 use crate::controller::CreatureController;
@@ -23,26 +26,6 @@ const MAX_BALL_OVERLAP: f64 = 0.01;
 /// Created energy is tolerated up to what lifts the creatures by this height, in m.
 const TOLERATED_LIFT: f64 = 0.2;
 
-/// The result of a trial.
-#[derive(Debug, Clone)]
-pub(super) struct TrialResult {
-    /// Measures and descriptors of each creature.
-    pub creatures: Vec<(Measures, Descriptors)>,
-    pub stopped: Option<Stopped>,
-    pub seconds: f64,
-    pub state_hash: u64,
-    pub recording: Option<Vec<u8>>,
-    pub audit: Option<Audit>,
-}
-
-impl TrialResult {
-    /// Returns the fitness of a creature, which may depend on the measures of its opponent.
-    pub fn score(&self, creature: usize, task: &Task) -> f64 {
-        let opponent = self.creatures.get(1 - creature.min(1)).filter(|_| self.creatures.len() > 1);
-        task.score_against(&self.creatures[creature].0, opponent.map(|(measures, _)| measures))
-    }
-}
-
 /// Runs a trial of one or two creatures. `steps` is the total number of steps of all trials.
 pub(super) fn run_trial(
     creatures: &[&Phenotype],
@@ -51,47 +34,11 @@ pub(super) fn run_trial(
     prepare: &mut Prepare,
     steps: &mut u64,
 ) -> Result<TrialResult, TrialFailure> {
-    let conditions = Conditions::draw(task, seed, number);
-    let trial_scene = TrialScene::new(task, creatures, &conditions);
-    let run = RunOptions { paradigm: options.paradigm, step: options.step, keyframe: None };
-    let mut scene = trial_scene
-        .scene
-        .run(".", &run)
-        .map_err(|error| TrialFailure::Unviable(0, Unviable::Unbuildable { reason: error.to_string() }))?;
-    for ((one, developed), target) in creatures.iter().zip(&trial_scene.creatures).zip(&trial_scene.targets) {
-        CreatureController::new(one, developed, &task.physiology, task.settle, target.clone(), &scene)
-            .add_to(&mut scene);
-    }
-    task.schedule_rest(&mut scene.simulation);
-    prepare(&trial_scene.scene, &mut scene);
-    let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
-    let objects = Objects { ball: collider(trial_scene.ball), cube: collider(trial_scene.cube), side: 0 };
-    let placed = creatures.iter().zip(&trial_scene.creatures).zip(&trial_scene.targets).enumerate();
-    let probes = placed.map(|(index, ((one, developed), target))| {
-        let anatomy = Anatomy::new(one, developed, task.physiology.density, &scene);
-        Probe::new(anatomy, task, target, Objects { side: index, ..objects }, one.body.length())
-    });
-    let probes = probes.collect();
-    let recorder = options
-        .record
-        .filter(|record| record.trial == number)
-        .map(|record| Recorder::new(&trial_scene, &scene, record.rate));
-    let mut trial = Trial {
-        task,
-        number,
-        step: scene.simulation.step_length(),
-        budget: budget(task, scene.simulation.step_length()),
-        scene,
-        probes,
-        recorder,
-        auditor: None,
-        steps,
-    };
-    trial.settle()?;
-    let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
-    trial.auditor = Some(Auditor::new(task, options.audit, &mut trial.scene.simulation, creatures));
-    let stopped = if options.motionless { trial.stand_still() } else { trial.perform()? };
-    Ok(trial.finish(stopped, options.audit))
+    let mut trial = Trial::new(creatures, (task, seed, number), options, &[], prepare)?;
+    trial.steps = *steps;
+    let performed = trial.settle_and_perform(options);
+    *steps = trial.steps;
+    Ok(trial.finish(performed?, options.audit))
 }
 
 /// Returns the maximum number of steps. Shorter steps may be more, up to a hundred times as many.
@@ -99,22 +46,104 @@ fn budget(task: &Task, step: f64) -> u64 {
     (task.limits.steps as f64 * (task.step / step).clamp(1.0, 100.0)) as u64
 }
 
-struct Trial<'a> {
-    task: &'a Task,
+/// A trial in progress.
+pub(super) struct Trial {
+    pub task: Arc<Task>,
     number: u32,
-    scene: RunningScene,
-    probes: Vec<Probe>,
+    /// The scene, as it was built.
+    pub spec: SceneSpec,
+    pub scene: RunningScene,
+    pub controllers: Vec<Arc<CreatureController>>,
+    pub probes: Vec<Probe>,
     recorder: Option<Recorder>,
     auditor: Option<Auditor>,
     step: f64,
     budget: u64,
-    steps: &'a mut u64,
+    /// Number of steps so far, those of earlier trials included.
+    steps: u64,
 }
 
-impl Trial<'_> {
+/// Progress of a trial after settling.
+#[derive(Debug)]
+pub(super) struct Performance {
+    /// Number of steps so far.
+    step: u64,
+    last: u64,
+    /// Number of steps between two samples.
+    interval_steps: u64,
+    early_stop: EarlyStop,
+    /// Reason for an early stop.
+    pub stopped: Option<Stopped>,
+}
+
+impl Trial {
+    /// Builds the scene of a trial. The muscles of the creatures in `driven` are driven from outside.
+    pub fn new(
+        creatures: &[&Phenotype],
+        (task, seed, number): (&Task, u64, u32),
+        options: &EvaluationOptions,
+        driven: &[usize],
+        prepare: &mut Prepare,
+    ) -> Result<Self, TrialFailure> {
+        let conditions = Conditions::draw(task, seed, number);
+        let trial_scene = TrialScene::new(task, creatures, &conditions);
+        let run = RunOptions { paradigm: options.paradigm, step: options.step, keyframe: None };
+        let mut scene = trial_scene
+            .scene
+            .run(".", &run)
+            .map_err(|error| TrialFailure::Unviable(0, Unviable::Unbuildable { reason: error.to_string() }))?;
+        let mut controllers = Vec::with_capacity(creatures.len());
+        let placed = creatures.iter().zip(&trial_scene.creatures).zip(&trial_scene.targets);
+        for (index, ((one, developed), target)) in placed.enumerate() {
+            let physiology = &task.physiology;
+            let mut own = CreatureController::new(one, developed, physiology, task.settle, target.clone(), &scene);
+            own.is_driven_from_outside = driven.contains(&index);
+            controllers.push(own.add_to(&mut scene));
+        }
+        task.schedule_rest(&mut scene.simulation);
+        prepare(&trial_scene.scene, &mut scene);
+        let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
+        let objects = Objects { ball: collider(trial_scene.ball), cube: collider(trial_scene.cube), side: 0 };
+        let placed = creatures.iter().zip(&trial_scene.creatures).zip(&trial_scene.targets).enumerate();
+        let probes = placed.map(|(index, ((one, developed), target))| {
+            let anatomy = Anatomy::new(one, developed, task.physiology.density, &scene);
+            Probe::new(anatomy, task, target, Objects { side: index, ..objects }, one.body.length())
+        });
+        let probes = probes.collect();
+        let recorder = options
+            .record
+            .filter(|record| record.trial == number)
+            .map(|record| Recorder::new(&trial_scene, &scene, record.rate));
+        Ok(Self {
+            task: Arc::new(task.clone()),
+            number,
+            spec: trial_scene.scene,
+            step: scene.simulation.step_length(),
+            budget: budget(task, scene.simulation.step_length()),
+            scene,
+            controllers,
+            probes,
+            recorder,
+            auditor: None,
+            steps: 0,
+        })
+    }
+
+    fn settle_and_perform(&mut self, options: &EvaluationOptions) -> Result<Option<Stopped>, TrialFailure> {
+        self.settle()?;
+        self.start_audit(options.audit);
+        if options.motionless { Ok(self.stand_still()) } else { self.perform() }
+    }
+
+    /// Starts the balance of energy. Without `audits_contacts` it only detects energy that the simulation created.
+    pub fn start_audit(&mut self, audits_contacts: bool) {
+        let creatures = self.probes.iter().map(|probe| &probe.anatomy);
+        self.auditor = Some(Auditor::new(&self.task, audits_contacts, &mut self.scene.simulation, creatures));
+    }
+
     /// Lets the bodies settle with slack muscles. The simulation then brings them to rest, so that nothing is gained by
     /// falling or rolling on.
-    fn settle(&mut self) -> Result<(), TrialFailure> {
+    pub fn settle(&mut self) -> Result<(), TrialFailure> {
         self.refuse_obstructed()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
@@ -131,7 +160,7 @@ impl Trial<'_> {
             recorder.frame(&mut self.scene);
         }
         let result = self.scene.simulation.step();
-        *self.steps += self.scene.simulation.statistics().sub_steps.max(1) as u64;
+        self.steps += self.scene.simulation.statistics().sub_steps.max(1) as u64;
         result
     }
 
@@ -208,39 +237,60 @@ impl Trial<'_> {
 
     /// Runs the trial with active muscles and observes the creatures.
     fn perform(&mut self) -> Result<Option<Stopped>, TrialFailure> {
-        let last = steps_of(self.task.duration, self.step);
-        let interval_steps = (libm::round(1.0 / (SAMPLE_RATE * self.step)) as u64).max(1);
-        let interval = interval_steps as f64 * self.step;
+        let mut performance = self.begin();
+        while !self.observe(&mut performance)? {
+            self.advance(&mut performance)?;
+        }
+        Ok(performance.stopped)
+    }
+
+    /// Starts the measured part of a trial. [`observe`](Self::observe) follows, and then alternates with
+    /// [`advance`](Self::advance).
+    pub fn begin(&mut self) -> Performance {
         self.scene.simulation.data_mut().update_kinematics();
         self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.data()));
-        let mut early_stop = EarlyStop::new(self.task, self.scene.simulation.state(), &self.probes);
-        for step in 0..=last {
-            let time = step as f64 * self.step;
-            if step.is_multiple_of(interval_steps) || step == last {
-                self.sample(time, if step == 0 { 0.0 } else { interval });
-                self.refuse_out_of_bounds(interval)?;
-                let stopped = early_stop.stops(time, self.task, self.scene.simulation.state(), &self.probes);
-                if stopped.is_some() && step < last {
-                    let missed = (last - step).div_ceil(interval_steps);
-                    self.probes.iter_mut().for_each(|probe| probe.skip_samples(missed));
-                    return Ok(stopped);
-                }
-            }
-            if step < last {
-                self.step().map_err(|failure| self.fault(&failure))?;
-                let data = self.scene.simulation.data();
-                self.probes.iter_mut().for_each(|probe| probe.add_step(data, self.step));
-                if let Some(auditor) = &mut self.auditor {
-                    auditor.step(&mut self.scene.simulation, self.step);
-                }
-                self.refuse_created_energy()?;
-                if step == 0 && self.task.settle == 0.0 {
-                    self.refuse_entangled()?;
-                }
-                self.refuse_over_budget()?;
-            }
+        Performance {
+            step: 0,
+            last: steps_of(self.task.duration, self.step),
+            interval_steps: (libm::round(1.0 / (SAMPLE_RATE * self.step)) as u64).max(1),
+            early_stop: EarlyStop::new(&self.task, self.scene.simulation.state(), &self.probes),
+            stopped: None,
         }
-        Ok(None)
+    }
+
+    /// Takes a sample if one is due. Returns whether the trial is over.
+    pub fn observe(&mut self, performance: &mut Performance) -> Result<bool, TrialFailure> {
+        let Performance { step, last, interval_steps, early_stop, stopped } = performance;
+        let (time, interval) = (*step as f64 * self.step, *interval_steps as f64 * self.step);
+        let is_last = *step >= *last;
+        if !step.is_multiple_of(*interval_steps) && !is_last {
+            return Ok(false);
+        }
+        self.sample(time, if *step == 0 { 0.0 } else { interval });
+        self.refuse_out_of_bounds(interval)?;
+        let found = early_stop.stops(time, &self.task, self.scene.simulation.state(), &self.probes);
+        if found.is_some() && !is_last {
+            let missed = (*last - *step).div_ceil(*interval_steps);
+            self.probes.iter_mut().for_each(|probe| probe.skip_samples(missed));
+            *stopped = found;
+        }
+        Ok(is_last || stopped.is_some())
+    }
+
+    /// Makes a step.
+    pub fn advance(&mut self, performance: &mut Performance) -> Result<(), TrialFailure> {
+        self.step().map_err(|failure| self.fault(&failure))?;
+        let data = self.scene.simulation.data();
+        self.probes.iter_mut().for_each(|probe| probe.add_step(data, self.step));
+        if let Some(auditor) = &mut self.auditor {
+            auditor.step(&mut self.scene.simulation, self.step);
+        }
+        self.refuse_created_energy()?;
+        if performance.step == 0 && self.task.settle == 0.0 {
+            self.refuse_entangled()?;
+        }
+        performance.step += 1;
+        self.refuse_over_budget()
     }
 
     fn sample(&mut self, time: f64, interval: f64) {
@@ -294,7 +344,7 @@ impl Trial<'_> {
     }
 
     fn refuse_over_budget(&self) -> Result<(), TrialFailure> {
-        if *self.steps <= self.budget {
+        if self.steps <= self.budget {
             return Ok(());
         }
         let time = self.now();
@@ -303,20 +353,26 @@ impl Trial<'_> {
         Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
-    fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> TrialResult {
+    /// Ends the observation.
+    pub fn end(&mut self) {
         self.scene.simulation.data_mut().update_kinematics();
         let data = self.scene.simulation.data();
         self.probes.iter_mut().for_each(|probe| probe.end(data));
+    }
+
+    /// Returns the measures of a creature at the last sample.
+    pub fn measures(&self, creature: usize) -> Measures {
+        // Only contests have a cube, and a contest has two creatures.
+        let opponent = self.probes.get(1 - creature.min(1)).map_or(f64::INFINITY, |probe| probe.objects().cube_gap());
+        self.probes[creature].measures(self.now() - self.task.settle, opponent)
+    }
+
+    fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> TrialResult {
+        self.end();
         let seconds = self.now();
-        let time = seconds - self.task.settle;
-        let gaps: Vec<f64> = self.probes.iter().map(|probe| probe.objects().cube_gap()).collect();
-        let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
-            // Only contests have a cube, and a contest has two creatures.
-            let opponent = gaps.get(1 - index.min(1)).copied().unwrap_or(f64::INFINITY);
-            (probe.measures(time, opponent), probe.descriptors())
-        });
+        let creatures = self.probes.iter().enumerate();
         TrialResult {
-            creatures: creatures.collect(),
+            creatures: creatures.map(|(index, probe)| (self.measures(index), probe.descriptors())).collect(),
             stopped,
             seconds,
             state_hash: self.scene.simulation.state_hash(),
