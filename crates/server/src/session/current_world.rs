@@ -14,9 +14,18 @@ use super::contents::{CameraEntry, cameras_of};
 use super::edit::Edit;
 use super::grab::GrabController;
 
-/// The initial scene or creature of a session.
+/// The initial world of a session.
 #[derive(Debug)]
-pub enum Original {
+pub struct Original {
+    /// The scene or creature.
+    pub subject: OriginalSubject,
+    /// State of the world at the start of the session; none for the start of the scene.
+    pub start: Option<Snapshot>,
+}
+
+/// The scene or creature of a session.
+#[derive(Debug)]
+pub enum OriginalSubject {
     /// A scene that needs no other files.
     Scene(Box<SceneSpec>),
     /// A creature in its arena.
@@ -24,20 +33,42 @@ pub enum Original {
 }
 
 impl Original {
+    /// A scene that needs no other files, from its start.
+    pub fn of_scene(scene: SceneSpec) -> Self {
+        Self { subject: OriginalSubject::Scene(Box::new(scene)), start: None }
+    }
+
+    /// A creature in its arena, from its start.
+    pub fn of_creature(preview: TrialPreview) -> Self {
+        Self { subject: OriginalSubject::Creature(Box::new(preview)), start: None }
+    }
+
+    /// The same world from another state. Steps are counted from there.
+    pub fn from_state(self, mut start: Snapshot) -> Self {
+        let done = start.steps;
+        start.steps = 0;
+        start.events.iter_mut().for_each(|event| event.step = event.step.saturating_sub(done));
+        Self { start: Some(start), ..self }
+    }
+
     /// The scene, without the brain.
     pub fn scene(&self) -> &SceneSpec {
-        match self {
-            Self::Scene(scene) => scene,
-            Self::Creature(preview) => preview.scene(),
+        match &self.subject {
+            OriginalSubject::Scene(scene) => scene,
+            OriginalSubject::Creature(preview) => preview.scene(),
         }
     }
 
     fn run(&self, scene: &SceneSpec, options: &RunOptions) -> Result<RunningScene, String> {
-        match self {
-            Self::Scene(_) => scene.run("", options),
-            Self::Creature(preview) => preview.run_in(scene, options),
+        let running = match &self.subject {
+            OriginalSubject::Scene(_) => scene.run("", options),
+            OriginalSubject::Creature(preview) => preview.run_in(scene, options),
+        };
+        let mut running = running.map_err(|error| error.to_string())?;
+        if let Some(start) = &self.start {
+            running.simulation.take_over(start);
         }
-        .map_err(|error| error.to_string())
+        Ok(running)
     }
 }
 

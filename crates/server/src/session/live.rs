@@ -18,7 +18,7 @@ use super::appearance::{self, Appearance};
 use super::apply_edit::{apply_edit, refuse_overlap};
 use super::brain::NodeOutputs;
 use super::contents::{Contents, contents_of};
-use super::current_world::{CurrentWorld, Original};
+use super::current_world::{CurrentWorld, Original, OriginalSubject};
 use super::edit::Edit;
 use super::grab::{GrabController, Hold};
 use super::measurement::Trial;
@@ -50,9 +50,9 @@ impl LivePlayer {
     pub fn new(original: Arc<Original>, options: RunOptions) -> Result<Self, String> {
         let grab_controller = Arc::new(GrabController::default());
         let current = CurrentWorld::build(&original, original.scene().clone(), options.clone(), &grab_controller)?;
-        let outputs = match &*original {
-            Original::Creature(preview) => Some(NodeOutputs::of(preview)),
-            Original::Scene(_) => None,
+        let outputs = match &original.subject {
+            OriginalSubject::Creature(preview) => Some(NodeOutputs::of(preview)),
+            OriginalSubject::Scene(_) => None,
         };
         let sampler = OverlaySampler::default();
         Ok(Self {
@@ -95,9 +95,9 @@ impl LivePlayer {
 
     /// Index in the scene of the body that the camera follows.
     fn followed(&self) -> Option<usize> {
-        match &*self.original {
-            Original::Creature(preview) => Some(preview.root()),
-            Original::Scene(_) => {
+        match &self.original.subject {
+            OriginalSubject::Creature(preview) => Some(preview.root()),
+            OriginalSubject::Scene(_) => {
                 let scene = &self.current.scene;
                 let name = scene.display.cameras.iter().find_map(|camera| camera.follow.as_deref())?;
                 scene.body_index(name)
@@ -147,7 +147,8 @@ impl Player for LivePlayer {
         if !running.actuators.is_empty() {
             overlays.push(Controls);
         }
-        let kind = if matches!(*self.original, Original::Creature(_)) { Kind::Creature } else { Kind::Scene };
+        let kind =
+            if matches!(self.original.subject, OriginalSubject::Creature(_)) { Kind::Creature } else { Kind::Scene };
         SessionInfo {
             title: scene.name.clone(),
             description: scene.description.clone(),
@@ -164,9 +165,9 @@ impl Player for LivePlayer {
     }
 
     fn appearance(&mut self, epoch: u32) -> Appearance {
-        let followed = match &*self.original {
-            Original::Creature(preview) => Some(preview.root()),
-            Original::Scene(_) => None,
+        let followed = match &self.original.subject {
+            OriginalSubject::Creature(preview) => Some(preview.root()),
+            OriginalSubject::Scene(_) => None,
         };
         self.current.running.simulation.data_mut().update_kinematics();
         appearance::of_scene(&self.current.scene, &self.current.running, followed, epoch)
@@ -266,9 +267,9 @@ impl Player for LivePlayer {
     }
 
     fn contents(&self) -> Contents {
-        let creatures = match &*self.original {
-            Original::Creature(preview) => preview.roots(),
-            Original::Scene(_) => Vec::new(),
+        let creatures = match &self.original.subject {
+            OriginalSubject::Creature(preview) => preview.roots(),
+            OriginalSubject::Scene(_) => Vec::new(),
         };
         contents_of(&self.current, &creatures)
     }

@@ -74,6 +74,7 @@ pub use brain::BrainGraph;
 pub(crate) use command::WireCommand;
 pub use command::{MAX_BYTES as MAX_COMMAND_BYTES, Refused};
 pub use contents::Contents;
+pub use current_world::{Original, OriginalSubject};
 pub use edit::{Edit, RecordedEdit};
 pub use export::{ExportError, Exported, Format};
 pub use frame::{AGAIN, ENDED, Frame, FrameError, HASHED, PLAYING, Section};

@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use burgess_catalog::{Arena, CatalogError, Creature, Scene, Subject};
+use burgess_creature::Family;
+use burgess_creature::brain::Brain;
 use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
 use burgess_files::read_text;
 use burgess_scene::RunOptions;
 use burgess_scene::recording::RecordingReader;
 use burgess_scene::spec::SceneSpec;
+use burgess_simulation::Snapshot;
 use thiserror::Error;
 
 use super::bouncing::bounce_config;
 use super::brain::{BrainGraph, graph_of};
-use super::current_world::Original;
+use super::current_world::{Original, OriginalSubject};
 use super::edit::{STEP_LENGTHS, check_number, paradigm_of, short};
 use super::export::{self, ExportError};
 use super::history::EditLog;
@@ -223,6 +226,29 @@ impl Opening {
         Self::of_scene(named_scene(scene, name)?, source, Settings::of(options))
     }
 
+    /// Builds the session of a scene or creature of the program from one of its states.
+    pub fn of_state(original: Original, options: &RunOptions, start: Snapshot) -> Result<Self, OpenError> {
+        let scene = original.scene();
+        // Meshes that are in files are taken in.
+        let original = match &original.subject {
+            OriginalSubject::Scene(_) => Original::of_scene(named_scene(scene, &scene.name)?),
+            OriginalSubject::Creature(_) => original,
+        };
+        let brain = match &original.subject {
+            OriginalSubject::Scene(_) => None,
+            OriginalSubject::Creature(preview) => {
+                let phenotype = preview.phenotype();
+                let family = if let Brain::Network(_) = phenotype.brain { Family::Graph } else { Family::Legged };
+                Some(graph_of(phenotype, family.name()))
+            }
+        };
+        let source = FileSource { name: original.scene().name.clone(), ..FileSource::default() };
+        let options = RunOptions { keyframe: None, ..options.clone() };
+        let settings = Settings::of(&options);
+        let initial = InitialState::Live(Arc::new(original.from_state(start)), options);
+        Ok(Self { settings, brain, ..Self::plain(initial, Source::File(source)) })
+    }
+
     fn plain(initial: InitialState, source: Source) -> Self {
         let (settings, log) = (Settings::default(), EditLog::default());
         Self { initial, source, settings, log, brain: None, paused: false, text: None }
@@ -232,7 +258,7 @@ impl Opening {
         if let Some(keyframe) = &settings.keyframe {
             scene.start_from(keyframe).map_err(refused)?;
         }
-        let initial = InitialState::Live(Arc::new(Original::Scene(Box::new(scene))), options_of(&settings)?);
+        let initial = InitialState::Live(Arc::new(Original::of_scene(scene)), options_of(&settings)?);
         Ok(Self { settings, ..Self::plain(initial, source) })
     }
 
@@ -242,7 +268,7 @@ impl Opening {
         }
         let preview: TrialPreview = arena.show(creature)?;
         let brain = Some(graph_of(preview.phenotype(), creature.file.genome.family().name()));
-        let initial = InitialState::Live(Arc::new(Original::Creature(Box::new(preview))), options_of(&settings)?);
+        let initial = InitialState::Live(Arc::new(Original::of_creature(preview)), options_of(&settings)?);
         Ok(Self { settings, brain, ..Self::plain(initial, source) })
     }
 }

@@ -14,7 +14,7 @@ use tokio::sync::{broadcast, watch};
 
 use super::brain::BrainGraph;
 use super::command::{Command, Refused};
-use super::current_world::Original;
+use super::current_world::OriginalSubject;
 use super::export::{ExportError, Exported, Format, export, plain_name};
 use super::history::EditLog;
 use super::initial_state::InitialState;
@@ -289,7 +289,7 @@ impl Session {
         let InitialState::Live(original, _) = initial else {
             return Err("only scenes can be edited as text".to_string());
         };
-        let Original::Scene(scene) = &*original else {
+        let OriginalSubject::Scene(scene) = &original.subject else {
             return Err("a creature cannot be edited as text".to_string());
         };
         let text = scene.to_toml().map_err(|error| error.to_string())?;

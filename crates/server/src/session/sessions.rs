@@ -10,9 +10,11 @@ use std::time::{Duration, Instant};
 use burgess_catalog::{Arena, Subject};
 use burgess_scene::RunOptions;
 use burgess_scene::spec::SceneSpec;
+use burgess_simulation::Snapshot;
 use bytes::Bytes;
 use tokio::sync::watch;
 
+use super::current_world::Original;
 use super::history::{History, MAX_HISTORY_BYTES};
 use super::library::Library;
 use super::opening::{OpenError, Opening};
@@ -89,6 +91,16 @@ impl Sessions {
     /// Opens a session for a scene of the program. `name` is used if the scene has none.
     pub fn open_scene(&self, scene: &SceneSpec, name: &str, options: &RunOptions) -> Result<Arc<Session>, OpenError> {
         self.begin(Opening::of_named_scene(scene, name, options)?, true)
+    }
+
+    /// Opens a session for a scene or a creature of the program, from one of its states.
+    pub fn open_state(
+        &self,
+        original: Original,
+        options: &RunOptions,
+        start: Snapshot,
+    ) -> Result<Arc<Session>, OpenError> {
+        self.begin(Opening::of_state(original, options, start)?, true)
     }
 
     /// Returns the session with an id, unless it is closed.
