@@ -17,6 +17,7 @@ mod output;
 mod page;
 mod picture;
 mod program;
+mod referee;
 mod salvage;
 mod scene_argument;
 mod scenes;

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::creature_argument::{ArenaArguments, load_creature};
 use crate::output::print;
+use crate::referee::{Referee, RefereeReport};
 
 /// Check whether a creature's fitness is genuine
 ///
@@ -37,6 +38,7 @@ use crate::output::print;
 #[command(after_help = "Examples:
   burgess verify walker                     a built-in creature
   burgess verify mine.json --task swim      your own creature, in water
+  burgess verify walker --referee mujoco    also in MuJoCo, by the Python package
   burgess verify walker --full --json       with the slow paradigms, as JSON for scripts")]
 pub struct Verify {
     /// Name of a built-in creature (`burgess creatures` lists them), creature file (.json), run (its champion), or
@@ -57,6 +59,10 @@ pub struct Verify {
     /// Include the other paradigms, which are slow
     #[arg(long)]
     full: bool,
+    /// Also evaluate the creature while another simulator moves its body; needs the Python package of Burgess. For
+    /// information: it is not part of the verdict
+    #[arg(long, value_name = "NAME", value_enum)]
+    referee: Option<Referee>,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
@@ -83,6 +89,9 @@ struct Report<'a> {
     failed_checks: Vec<&'a str>,
     exploits: Vec<&'static str>,
     verdict: &'static str,
+    /// Fitness while another simulator moves the body, if it was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<RefereeReport>,
 }
 
 impl Verify {
@@ -95,6 +104,12 @@ impl Verify {
             }
         }
         let (task, seed) = self.arena.arena().task_and_seed(&creature)?;
+        if task.contest.is_some() && self.referee.is_some() {
+            bail!("--referee: the task '{}' is played by two creatures; choose a task of one creature", task.name);
+        }
+        // First, because it may not be installed.
+        let judge = |referee: Referee| referee.judge(&self.creature, &self.arena.arena());
+        let referee = self.referee.map(judge).transpose()?;
         let settings =
             VerifySettings { draws: self.draws, perturbed: self.trials, fine: self.fine, paradigms: self.full };
         let bar = ProgressBar::new(settings.evaluations().into());
@@ -121,6 +136,7 @@ impl Verify {
             failed_checks: failed_checks(&found),
             exploits: found.exploits.iter().map(|exploit| exploit.name()).collect(),
             verdict: found.verdict.name(),
+            referee,
         };
         print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.table(&found) })?;
         let is_fine = matches!(found.verdict, Verdict::Sound | Verdict::Fragile);
@@ -181,6 +197,12 @@ impl Report<'_> {
         if found.draws.trials > 0 {
             let (falls, trials) = (found.draws.falls, found.draws.trials);
             text += &format!("  {:24} {falls} of {trials} trials of the new draws\n", "falls");
+        }
+        if let Some(referee) = &self.referee {
+            let check = format!("in {}", referee.referee);
+            let note = referee.reason.as_ref().map_or_else(String::new, |why| format!("{}: {why} ", referee.outcome));
+            let share = 100.0 * referee.fraction;
+            text += &format!("  {check:24} {:10.4} {share:6.0} %  {note}(for information)\n", referee.fitness);
         }
         for exploit in &found.exploits {
             text += &format!("  resembles {}: {}\n", exploit.name(), exploit.description());

@@ -10,6 +10,7 @@ mod flow;
 mod import;
 mod older_runs;
 mod pictures;
+mod referee;
 mod salvage;
 mod scenes;
 mod serve;
