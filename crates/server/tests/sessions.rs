@@ -7,7 +7,7 @@ use burgess_creature::task::Task;
 use burgess_paradigms::Paradigm;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_scene::{RunOptions, builtin};
-use burgess_server::session::{ENDED, Frame, HASHED, SectionKind, Sessions};
+use burgess_server::session::{ENDED, Frame, HASHED, Original, SectionKind, Sessions};
 use glam::DVec3;
 use serde_json::{Value, json};
 
@@ -40,6 +40,35 @@ fn a_creature_moves_as_in_its_evaluation() {
         simulation.step().unwrap();
     }
     assert_eq!((frame.flags & HASHED, frame.hash), (HASHED, simulation.state_hash()));
+}
+
+#[test]
+fn a_session_on_a_state_continues_from_there() {
+    let preview = TrialPreview::new(&creatures::find("quadruped").unwrap().genome(), &Task::preset("walk").unwrap(), 3);
+    let (preview, scene) = (preview.unwrap(), builtin::find("bowling").unwrap().spec());
+    let creature = json!({"source": {"type": "creature", "name": "quadruped", "seed": 3}});
+    let bowling = json!({"source": {"type": "scene", "name": "bowling"}});
+    let options = RunOptions::default();
+    let walking = (preview.run(&options).unwrap(), Original::of_creature(preview), creature);
+    let rolling = (scene.run("", &options).unwrap(), Original::of_scene(scene), bowling);
+    for (mut running, original, request) in [walking, rolling] {
+        // The creature has settled and walks.
+        for _ in 0..600 {
+            running.simulation.step().unwrap();
+        }
+        let sessions = Sessions::default();
+        let session = sessions.open_state(original, &options, running.simulation.snapshot()).unwrap();
+        let test = TestSession::of(sessions, session);
+        test.command(json!({"do": "pause"}));
+        let whole = TestSession::open(request);
+        for step in [40, 0, 12] {
+            assert_eq!(test.seek(step).poses, whole.seek(600 + step).poses, "{step}");
+        }
+        // An edit rebuilds the world in its present state.
+        test.command(json!({"do": "change", "gravity": [0, 0, -1]}));
+        test.seek(30);
+        assert_exact(&test);
+    }
 }
 
 #[test]
