@@ -23,6 +23,9 @@ use crate::scene_world::{SceneWorld, Source};
 use crate::task::task_of;
 use crate::viewer::{Viewer, show};
 
+/// Number of steps between two looks for Ctrl-C.
+const PART: u64 = 1000;
+
 /// A scene, a model or a creature in motion.
 ///
 /// `what` is the name of a built-in scene or creature, a file (scene, creature, MJCF, URDF), RUN#NUMBER, a `Creature`
@@ -193,10 +196,21 @@ impl Simulation {
     /// Make steps.
     #[pyo3(signature = (count=1))]
     fn step(&self, py: Python, count: u64) -> PyResult<()> {
-        let stepped = py.detach(|| self.cell.try_with(|world| world.step(count)));
-        let stepped = stepped.map_err(|why| self.cell.unusable(why))?;
+        let stepped = py.detach(|| {
+            self.cell.try_with(|world| {
+                let mut left = count;
+                while left > 0 {
+                    let part = left.min(PART);
+                    world.step(part).map_err(simulation_error)?;
+                    left -= part;
+                    Python::attach(|py| py.check_signals())?;
+                }
+                Ok(())
+            })
+        });
+        let stepped: PyResult<()> = stepped.map_err(|why| self.cell.unusable(why))?;
         self.refresh(py)?;
-        stepped.map_err(simulation_error)
+        stepped
     }
 
     /// Step until the time is `seconds`.
@@ -204,18 +218,11 @@ impl Simulation {
         if !seconds.is_finite() || seconds < 0.0 {
             return Err(value_error(format!("seconds must be finite and not negative, found {seconds}")));
         }
-        loop {
-            // In parts, so that Ctrl-C is noticed.
-            let left = self.cell.with(|world| {
-                let simulation = &world.running.simulation;
-                Ok(((seconds - simulation.state().time) / simulation.step_length()).round().max(0.0) as u64)
-            })?;
-            if left == 0 {
-                return Ok(());
-            }
-            self.step(py, left.min(2000))?;
-            py.check_signals()?;
-        }
+        let left = self.cell.with(|world| {
+            let simulation = &world.running.simulation;
+            Ok(((seconds - simulation.state().time) / simulation.step_length()).round().max(0.0) as u64)
+        })?;
+        self.step(py, left)
     }
 
     /// Return to the start.
