@@ -13,6 +13,8 @@ from burgess.envs import CreatureEnv
 @pytest.mark.long
 def test_ppo_raises_its_return_over_100000_steps() -> None:
     ppo: Any = pytest.importorskip("stable_baselines3").PPO
+    # The networks are small: more threads would wait for each other.
+    pytest.importorskip("torch").set_num_threads(1)
     from stable_baselines3.common.env_util import make_vec_env
     from stable_baselines3.common.evaluation import evaluate_policy
     from stable_baselines3.common.monitor import Monitor
