@@ -5,6 +5,8 @@
 //! [`flock::FlockFlight`] exerts the forces. The bodies are ordinary rigid bodies, so they collide, and everything that
 //! holds for other bodies (snapshots, recordings, replay) holds for them.
 //!
+//! A [`crowd`] is a group of people who walk by steps to their goals, round obstacles and each other.
+//!
 //! ```
 //! use burgess_agents::flock::{FlockSettings, Neighbour, Steering};
 //! use glam::DVec3;
@@ -16,4 +18,5 @@
 //! assert!((steering.acceleration(&settings) - DVec3::new(-1.0, 0.0, 0.0)).length() < 1e-12);
 //! ```
 
+pub mod crowd;
 pub mod flock;

@@ -1,3 +1,6 @@
 //! All integration tests of the crate in one program, because one program links faster than many.
 
+mod crowds;
 mod flocks;
+mod guidelines;
+mod support;
