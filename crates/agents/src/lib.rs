@@ -5,7 +5,8 @@
 //! [`flock::FlockFlight`] exerts the forces. The bodies are ordinary rigid bodies, so they collide, and everything that
 //! holds for other bodies (snapshots, recordings, replay) holds for them.
 //!
-//! A [`crowd`] is a group of people who walk by steps to their goals, round obstacles and each other.
+//! A [`crowd`] is a group of people who walk by steps to their goals, round obstacles and each other. A
+//! behaviour [`net`] adds to their decisions, and a transition [`network`] watches and changes it.
 //!
 //! ```
 //! use burgess_agents::flock::{FlockSettings, Neighbour, Steering};
@@ -20,3 +21,6 @@
 
 pub mod crowd;
 pub mod flock;
+pub mod net;
+pub mod network;
+pub mod pedestrians;

@@ -3,4 +3,6 @@
 mod crowds;
 mod flocks;
 mod guidelines;
+mod nets;
+mod networks;
 mod support;

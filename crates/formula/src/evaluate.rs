@@ -7,12 +7,19 @@ impl Formula {
     /// Evaluates the formula with the values of its names. Names without a value are 0. The result is never negative
     /// zero.
     pub fn evaluate(&self, value: impl Fn(&str) -> Option<f64>) -> f64 {
-        let mut stack: Vec<f64> = Vec::with_capacity(8);
+        let value = |name: usize| value(&self.names[name].0).unwrap_or(0.0);
+        self.evaluate_indexed(value, &mut Vec::with_capacity(8))
+    }
+
+    /// Evaluates the formula with the values of its names, given by their index among [`names`](Self::names). The stack
+    /// is scratch memory that can be reused, so that nothing is allocated.
+    pub fn evaluate_indexed(&self, value: impl Fn(usize) -> f64, stack: &mut Vec<f64>) -> f64 {
+        stack.clear();
         for op in &self.program {
             let result = match *op {
                 Op::Number(number) => number,
-                Op::Name(name) => value(&self.names[name].0).unwrap_or(0.0),
-                Op::Negate => -pop(&mut stack),
+                Op::Name(name) => value(name),
+                Op::Negate => -pop(stack),
                 Op::Call(function, count) => {
                     let first = stack.len().saturating_sub(count);
                     let result = function.call(&stack[first..]);
@@ -20,14 +27,14 @@ impl Formula {
                     result
                 }
                 Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power | Op::Compare(_) => {
-                    let right = pop(&mut stack);
-                    let left = pop(&mut stack);
+                    let right = pop(stack);
+                    let left = pop(stack);
                     apply_binary(*op, left, right)
                 }
             };
             stack.push(make_finite(result));
         }
-        pop(&mut stack)
+        pop(stack)
     }
 }
 

@@ -25,8 +25,9 @@ const MIN_OPEN_SHARE: f64 = 0.2;
 
 /// Further energy of places: what a behaviour net adds to the decision of its walker.
 pub trait Influence {
-    /// Energy (m) for a walker of a place (m) with a heading (rad).
-    fn energy(&self, walker: usize, place: DVec2, heading: f64) -> f64;
+    /// Energy (m) for a walker of a place (m) with a heading (rad), among others whose offsets are relative to `root`
+    /// (m).
+    fn energy(&self, walker: usize, root: DVec2, others: &[Near], place: DVec2, heading: f64) -> f64;
 }
 
 /// No further energy.
@@ -34,7 +35,7 @@ pub trait Influence {
 pub struct NoInfluence;
 
 impl Influence for NoInfluence {
-    fn energy(&self, _walker: usize, _place: DVec2, _heading: f64) -> f64 {
+    fn energy(&self, _walker: usize, _root: DVec2, _others: &[Near], _place: DVec2, _heading: f64) -> f64 {
         0.0
     }
 }
@@ -118,7 +119,7 @@ impl Crowd {
         match self.goals.get(goal)? {
             Goal::Region(_) => self.fields[goal].length(point),
             Goal::Point(place) => Some(point.distance(*place)),
-            Goal::Direction(_) => None,
+            Goal::Direction(_) | Goal::Free => None,
         }
     }
 
@@ -131,14 +132,26 @@ impl Crowd {
         }
     }
 
+    /// Sorts the walkers by place, for [`around`](Self::around).
+    pub fn sort(&mut self) {
+        let positions = self.walkers.iter().map(Walker::position);
+        self.neighbours.sort(positions);
+    }
+
+    /// Returns the walkers near one, as of the last call of [`sort`](Self::sort).
+    pub fn around(&mut self, walker: usize) -> &[Near] {
+        let root = self.walkers[walker].gait.root();
+        self.find_near(walker, root);
+        &self.near
+    }
+
     /// Advances the crowd by a time (s).
     pub fn step(&mut self, time: f64, influence: &impl Influence) {
         self.update_fields();
         for walker in &mut self.walkers {
             walker.gait.elapsed += time;
         }
-        let positions = self.walkers.iter().map(Walker::position);
-        self.neighbours.sort(positions);
+        self.sort();
         let count = self.walkers.len();
         let mut budget = (self.settings.decision_share * count as f64).ceil() as usize;
         let first = self.cursor;
@@ -184,7 +197,8 @@ impl Crowd {
             open_share: self.open_share(root),
             radius: self.settings.room(walker.need()),
         };
-        view.decide(&mut walker, late, |place, heading| influence.energy(index, place, heading));
+        let near = &self.near;
+        view.decide(&mut walker, late, |place, heading| influence.energy(index, root, near, place, heading));
         self.walkers[index] = walker;
     }
 
@@ -246,7 +260,7 @@ fn has_arrived(goal: &Goal, root: DVec2) -> bool {
     match goal {
         Goal::Region(region) => region.contains(root),
         Goal::Point(point) => root.distance(*point) < ARRIVAL_DISTANCE,
-        Goal::Direction(_) => false,
+        Goal::Direction(_) | Goal::Free => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 /// Returns the point of the segment from `a` to `b` that is nearest to a point.
-pub(super) fn nearest_on_segment(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+pub(crate) fn nearest_on_segment(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
     let along = b - a;
     let square = along.length_squared();
     if square <= 0.0 {
@@ -13,7 +13,7 @@ pub(super) fn nearest_on_segment(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
 }
 
 /// Returns the distance of two segments; 0 if they cross.
-pub(super) fn segment_distance(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+pub(crate) fn segment_distance(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
     if cross_each_other(a, b, c, d) {
         return 0.0;
     }
@@ -33,13 +33,13 @@ fn cross_each_other(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
 }
 
 /// Returns the least distance (m) from the origin of a point that moves from `start` by `velocity` for a time (s).
-pub(super) fn closest_approach(start: DVec2, velocity: DVec2, duration: f64) -> f64 {
+pub(crate) fn closest_approach(start: DVec2, velocity: DVec2, duration: f64) -> f64 {
     nearest_on_segment(DVec2::ZERO, start, start + velocity * duration).length()
 }
 
 /// Returns the time (s) until a point at `start` that moves with `velocity` comes within `radius` of the origin; 0 if
 /// it is there, and nothing if it never does.
-pub(super) fn time_to_reach(start: DVec2, velocity: DVec2, radius: f64) -> Option<f64> {
+pub(crate) fn time_to_reach(start: DVec2, velocity: DVec2, radius: f64) -> Option<f64> {
     let distance = start.length_squared() - radius * radius;
     let approach = start.dot(velocity);
     if approach >= 0.0 {
@@ -55,13 +55,13 @@ pub(super) fn time_to_reach(start: DVec2, velocity: DVec2, radius: f64) -> Optio
 }
 
 /// Returns the unit vector in the direction of an angle (rad).
-pub(super) fn direction(angle: f64) -> DVec2 {
+pub(crate) fn direction(angle: f64) -> DVec2 {
     let (sin, cos) = libm::sincos(angle);
     DVec2::new(cos, sin)
 }
 
 /// Returns the angle from -pi to pi (rad) that is equal to another one up to full turns.
-pub(super) fn wrap_angle(angle: f64) -> f64 {
+pub(crate) fn wrap_angle(angle: f64) -> f64 {
     let turns = (angle / std::f64::consts::TAU).round();
     angle - turns * std::f64::consts::TAU
 }

@@ -40,6 +40,8 @@ pub enum Goal {
     Point(DVec2),
     /// On and on in the direction of a unit vector.
     Direction(DVec2),
+    /// Nowhere: only a behaviour net decides.
+    Free,
 }
 
 /// Something that moves and that walkers keep out of the way of: a disc.
@@ -54,8 +56,8 @@ pub struct Mover {
 }
 
 /// Another walker nearby.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Near {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Near {
     /// Position relative to the walker that decides, in m.
     pub offset: DVec2,
     /// Velocity, in m/s.
@@ -87,6 +89,7 @@ impl View<'_> {
         match self.goal {
             Goal::Point(goal) => Some(point.distance(goal)),
             Goal::Direction(direction) => Some(-point.dot(direction)),
+            Goal::Free => Some(0.0),
             Goal::Region(_) => self.field.and_then(|field| field.length(point)),
         }
     }
@@ -164,7 +167,9 @@ impl View<'_> {
         let is_hit = |mover: &Mover| {
             let offset = mover.position - root;
             let allowed = (radius + mover.radius).min(offset.length()) - TOLERANCE;
+            // It may go on as it does, or stop.
             closest_approach(offset - begun, mover.velocity - velocity, left) < allowed
+                || closest_approach(offset - begun, -velocity, left) < allowed
                 || closest_approach(offset - shift + mover.velocity * left, mover.velocity, MOVER_TIME) < allowed
         };
         !self.near.iter().any(touches) && !self.movers.iter().any(is_hit)

@@ -11,8 +11,10 @@ mod brick_wall;
 mod car_into_wall;
 mod car_track;
 mod coin_toss;
+mod crossing;
 mod demolition_chain;
 mod dominoes;
+mod evacuation;
 mod flock;
 mod inclined_plane;
 mod marble_machine;
@@ -87,6 +89,11 @@ const ALL: &[Builtin] = &[
     },
     Builtin { name: "coin-toss", description: "Eighteen coins fall on a table.", make: coin_toss::scene },
     Builtin {
+        name: "crossing",
+        description: "Hurried and elderly people cross two streets at traffic lights, and cars stop for them.",
+        make: crossing::scene,
+    },
+    Builtin {
         name: "demolition-chain",
         description: "A steel ball on a chain swings into a wall of 34 blocks.",
         make: demolition_chain::one_wall,
@@ -105,6 +112,11 @@ const ALL: &[Builtin] = &[
         name: "elastic-six-cubed",
         description: "A benchmark: a heap of 216 elastic balls falls and never rests.",
         make: benchmark::elastic_six_cubed,
+    },
+    Builtin {
+        name: "evacuation",
+        description: "Two hundred people leave a hall by two doors, later by four.",
+        make: evacuation::scene,
     },
     Builtin {
         name: "flock",

@@ -124,6 +124,11 @@ impl<'a> ControllerBuilder<'a> {
                 self.controllers.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
             }
             ControllerSpec::Flock(spec) => self.add_flock(at, spec)?,
+            ControllerSpec::Crowd(spec) => {
+                let bodies = self.scene.bodies.iter().map(|body| (body.name.as_str(), body)).collect();
+                let link = |name: &str| self.body(name).map(|(link, _)| link);
+                self.controllers.high_level.push(Arc::new(spec.build(at, &bodies, link, self.step)?));
+            }
         }
         Ok(())
     }

@@ -53,6 +53,8 @@ pub(crate) fn check_controller(at: At, controller: &ControllerSpec) -> Checked {
             not_negative(at.field("time"), blow.time)
         }
         ControllerSpec::Flock(flock) => flock.check(at),
+        // A crowd is checked together with its names.
+        ControllerSpec::Crowd(_) => Ok(()),
     }
 }
 
@@ -104,6 +106,7 @@ pub(crate) fn check_names(at: At, bodies: &Bodies, controller: &ControllerSpec) 
         ControllerSpec::ConstantForce(force) => movable_body(at.field("body"), bodies, &force.body),
         ControllerSpec::Impulse(blow) => movable_body(at.field("body"), bodies, &blow.body),
         ControllerSpec::Flock(flock) => flock.check_names(at, bodies),
+        ControllerSpec::Crowd(crowd) => crowd.check_names(at, bodies),
         ControllerSpec::MotorSchedule(schedule) => {
             let joint = joint_of(at.field("joint"), bodies, &schedule.joint, schedule.axis)?;
             if joint.has_motor(schedule.axis) {

@@ -18,6 +18,7 @@ impl ControllerSpec {
             Self::SpeedLimiter(limiter) => limiter.joints.iter_mut().for_each(add),
             Self::Impulse(blow) => add(&mut blow.body),
             Self::Flock(flock) => flock.names_mut().for_each(add),
+            Self::Crowd(crowd) => crowd.names_mut().for_each(add),
         }
     }
 
@@ -42,6 +43,10 @@ impl ControllerSpec {
                 turn(&mut force.torque);
             }
             Self::Flock(flock) => flock.center = offset.transform_point(flock.center),
+            Self::Crowd(_) if *offset != Pose::IDENTITY => {
+                let why = "a scene with a crowd cannot be moved or turned: its floor is in the world's coordinates";
+                return Err(("position", Fault::Conflict(why.to_string())));
+            }
             Self::Impulse(blow) if blow.frame == FrameSpec::World => turn(&mut blow.impulse),
             _ => {}
         }

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+pub(crate) mod crowd;
 pub(crate) mod flock;
 mod forces;
 mod impulse;

@@ -4,6 +4,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::crowd::spec::CrowdSpec;
 use super::flock::FlockSpec;
 use crate::constraint::spec::AnchorSpec;
 use crate::spec::is_default;
@@ -26,6 +27,8 @@ tagged! {
         "impulse" => Impulse(ImpulseSpec),
         /// Both levels: bodies that fly together.
         "flock" => Flock(FlockSpec),
+        /// High level: people who walk, and vehicles.
+        "crowd" => Crowd(Box<CrowdSpec>),
     }
 }
 

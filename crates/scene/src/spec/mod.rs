@@ -19,6 +19,14 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::actuator::spec::ActuatorSpec;
 pub use crate::constraint::spec::{AnchorSpec, ConstraintSpec, LengthTie, NoNumbers, SpringTie, TieKind};
+pub use crate::controller::crowd::behaviour::{
+    ActionSpec, AveragingSpec, BehaviourLinkSpec, BehaviourNodeKind, BehaviourNodeSpec, ControlNode, LineNode,
+    LocationNode, NetworkOwner, NetworkSpec, ObjectNode, OfLink, ProximityNode, SectorNode, SendAction, SignalAction,
+    SpawnAction, StateSpec, TerrainNode, TransitionSpec, WaitAction, WalkNode, WeighAction,
+};
+pub use crate::controller::crowd::spec::{
+    CrowdSpec, GateSpec, GoalSpec, LaneSpec, RectangleSpec, StopSpec, VehicleSpec,
+};
 pub use crate::controller::flock::FlockSpec;
 pub use crate::controller::spec::{
     BetweenKeys, ConstantForceSpec, ControllerSpec, ForceFieldSpec, FrameSpec, ImpulseSpec, Interval,

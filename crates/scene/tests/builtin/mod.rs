@@ -2,6 +2,7 @@
 
 mod benchmark;
 mod classics;
+mod crowds;
 mod every_scene;
 mod flock;
 mod games;

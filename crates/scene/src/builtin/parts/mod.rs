@@ -4,6 +4,7 @@ pub mod car;
 pub mod chain;
 pub mod looks;
 pub mod looping;
+pub mod people;
 pub mod stairs;
 pub mod wall;
 
