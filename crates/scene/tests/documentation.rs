@@ -86,6 +86,7 @@ fn the_example_with_includes_can_be_run() {
 fn every_field_and_every_word_is_on_the_page() {
     let page = page();
     let body = |rest: &str| format!("[[bodies]]\nname = 'b'\n{rest}");
+    let crowd = |rest: &str| format!("[[controllers]]\ntype = 'crowd'\n{rest}");
     let shapes = [
         "sphere",
         "box",
@@ -106,7 +107,8 @@ fn every_field_and_every_word_is_on_the_page() {
         "pyramid",
     ];
     let joints = ["weld", "revolute", "prismatic", "universal", "spherical", "free", "stack"];
-    let controllers = ["force_field", "spring", "constant_force", "motor_schedule", "speed_limiter", "impulse"];
+    let controllers =
+        ["force_field", "spring", "constant_force", "motor_schedule", "speed_limiter", "impulse", "flock", "crowd"];
     let mut probes = vec![
         "qqqqqqq = 1".to_string(),
         "[simulation]\nqqqqqqq = 1".to_string(),
@@ -134,6 +136,20 @@ fn every_field_and_every_word_is_on_the_page() {
         "[[controllers]]\ntype = 'impulse'\nframe = 'qqqqqqq'".to_string(),
         "[[controllers]]\ntype = 'motor_schedule'\nbetween = 'qqqqqqq'".to_string(),
         "[[controllers]]\ntype = 'motor_schedule'\nkeys = [{ qqqqqqq = 1 }]".to_string(),
+        crowd("goals = [{ qqqqqqq = 1 }]"),
+        crowd("gates = [{ qqqqqqq = 1 }]"),
+        crowd("lanes = [{ qqqqqqq = 1 }]"),
+        crowd("lanes = [{ stops = [{ qqqqqqq = 1 }] }]"),
+        crowd("vehicles = [{ qqqqqqq = 1 }]"),
+        crowd("links = [{ qqqqqqq = 1 }]"),
+        crowd("nodes = [{ type = 'qqqqqqq' }]"),
+        crowd("nodes = [{ type = 'proximity', qqqqqqq = 1 }]"),
+        crowd("nodes = [{ type = 'attract', qqqqqqq = 1 }]"),
+        crowd("networks = [{ qqqqqqq = 1 }]"),
+        crowd("networks = [{ of = 'qqqqqqq' }]"),
+        crowd("networks = [{ states = [{ qqqqqqq = 1 }] }]"),
+        crowd("networks = [{ states = [{ actions = [{ type = 'qqqqqqq' }] }] }]"),
+        crowd("networks = [{ states = [{ transitions = [{ qqqqqqq = 1 }] }] }]"),
         body("qqqqqqq = 1"),
         body("orientation = { qqqqqqq = 1 }"),
         body("shapes = [{ type = 'qqqqqqq' }]"),

@@ -4,6 +4,7 @@ mod actuators;
 mod builtin;
 mod controllers;
 mod controllers_by_paradigm;
+mod crowd_files;
 mod documentation;
 mod keyframes;
 mod margins;
