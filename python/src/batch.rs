@@ -1,6 +1,5 @@
 //! The class `Batch`: many worlds of different bodies, stepped on several threads.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
@@ -13,121 +12,9 @@ use crate::arrays::{LiveArray, numbers, type_name};
 use crate::cell::{Cell, Unusable};
 use crate::errors::{runtime_error, type_error, value_error};
 use crate::parallel::{pool, thread_count};
-use crate::scene_world::SceneWorld;
 use crate::simulation::Simulation;
+use crate::slot::{Member, Slot};
 use crate::trial::Trial;
-use crate::trial_world::TrialWorld;
-
-/// A world of a batch.
-#[derive(Debug, Clone)]
-enum Member {
-    Scene(Arc<Cell<SceneWorld>>),
-    Trial(Arc<Cell<TrialWorld>>),
-}
-
-/// What a step of one world returned.
-#[derive(Debug, Clone, Default)]
-struct Row {
-    reward: f64,
-    /// Value of the task's formula so far.
-    score: f64,
-    terminated: bool,
-    truncated: bool,
-    /// Why the world cannot go on.
-    failure: Option<String>,
-    unusable: Option<Unusable>,
-}
-
-/// A world, its numbers of controls and observed numbers, and the result of its last step.
-#[derive(Debug)]
-struct Slot {
-    member: Member,
-    actions: usize,
-    observations: usize,
-    row: Row,
-}
-
-impl Slot {
-    fn new(member: Member) -> PyResult<Self> {
-        let (actions, observations) = match &member {
-            Member::Scene(cell) => cell.with(|world| Ok((world.running.actuators.len(), world.observation_size())))?,
-            Member::Trial(cell) => cell.with(|world| Ok((world.action_size(), world.observation_size())))?,
-        };
-        Ok(Self { member, actions, observations, row: Row::default() })
-    }
-
-    /// Runs a stage and stores why it was not possible.
-    fn guard(&mut self, stage: impl FnOnce(&mut Self) -> Result<Result<(), String>, Unusable>) {
-        let result = catch_unwind(AssertUnwindSafe(|| stage(self)));
-        match result {
-            Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(failure))) => (self.row.failure, self.row.terminated) = (Some(failure), true),
-            Ok(Err(unusable)) => self.row.unusable = Some(unusable),
-            Err(_) => {
-                let failure = "the step ended unexpectedly; please report this with the scene".to_string();
-                (self.row.failure, self.row.terminated) = (Some(failure), true);
-            }
-        }
-    }
-
-    fn step(&mut self, action: &[f64], repeat: u64, observation: &mut [f64]) {
-        let (actions, observations) = (self.actions, self.observations);
-        self.row.reward = 0.0;
-        self.guard(|slot| match &slot.member {
-            Member::Scene(cell) => cell.try_with(|world| {
-                if world.failure().is_some() {
-                    return Ok(());
-                }
-                world.running.set_controls(&action[..actions]);
-                let stepped = world.step(repeat);
-                world.observe(&mut observation[..observations]);
-                stepped
-            }),
-            Member::Trial(cell) => {
-                let row = &mut slot.row;
-                cell.try_with(|world| {
-                    for _ in 0..repeat {
-                        world.step(&action[..actions])?;
-                        row.reward += world.rewards.first().copied().unwrap_or(0.0);
-                        world.observe(&mut observation[..observations])?;
-                    }
-                    (row.terminated, row.truncated) = world.ending();
-                    row.score = world.score();
-                    row.failure = world.episode()?.fault().map(ToString::to_string);
-                    Ok(())
-                })
-            }
-        });
-    }
-
-    fn reset(&mut self, seed: Option<u64>, observation: &mut [f64]) {
-        let observations = self.observations;
-        self.row = Row::default();
-        self.guard(|slot| match &slot.member {
-            Member::Scene(cell) => cell.try_with(|world| {
-                world.reset()?;
-                world.observe(&mut observation[..observations]);
-                Ok(())
-            }),
-            Member::Trial(cell) => {
-                let row = &mut slot.row;
-                cell.try_with(|world| {
-                    let seed = seed.unwrap_or(world.seed);
-                    world.reset(seed).map_err(|error| error.to_string())?;
-                    row.score = world.score();
-                    world.observe(&mut observation[..observations])
-                })
-            }
-        });
-    }
-
-    fn unusable(&self, why: Unusable) -> PyErr {
-        match &self.member {
-            Member::Scene(cell) => cell.unusable(why),
-            Member::Trial(cell) => cell.unusable(why),
-        }
-    }
-}
 
 /// Worlds with the widths of their padded actions and observations.
 struct Worlds {
@@ -162,25 +49,46 @@ pub struct Batch {
 type Step<'py> = (Py<PyAny>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
 impl Batch {
-    /// Runs a stage on all worlds on all threads, without the interpreter's lock.
-    fn run(&self, py: Python, stage: impl Fn(usize, &mut Slot, &mut [f64]) + Sync) -> PyResult<()> {
-        let ran = py.detach(|| {
-            self.cell.try_with(|worlds| {
-                // A batch of worlds without observations still has rows.
-                let width = worlds.width.max(1);
-                worlds.observations.resize(worlds.slots.len() * width, 0.0);
-                let rows = worlds.slots.iter_mut().zip(worlds.observations.chunks_mut(width));
-                match &self.pool {
-                    None => rows.enumerate().for_each(|(index, (slot, row))| stage(index, slot, row)),
-                    Some(pool) => {
-                        let rows: Vec<(&mut Slot, &mut [f64])> = rows.collect();
-                        // Worlds take different times, so that threads take them one by one.
-                        let rows = rows.into_par_iter().with_max_len(1).enumerate();
-                        pool.install(|| rows.for_each(|(index, (slot, row))| stage(index, slot, row)));
-                    }
+    /// Reads actions and refuses those that are not finite where they exist.
+    fn checked_actions(&self, actions: &Bound<PyAny>) -> PyResult<Vec<f64>> {
+        let (shape, actions) = numbers(actions, "actions")?;
+        let width = self.action_width;
+        if shape != [self.count, width] {
+            let expected = (self.count, width);
+            return Err(value_error(format!("actions: expected an array of shape {expected:?}, found {shape:?}")));
+        }
+        for (row, &size) in self.action_sizes.iter().enumerate() {
+            let own = &actions[row * width..row * width + size];
+            if let Some(column) = own.iter().position(|value| !value.is_finite()) {
+                let value = own[column];
+                return Err(value_error(format!("actions[{row}, {column}] is {value}, expected a finite number")));
+            }
+        }
+        Ok(actions)
+    }
+
+    /// Runs a stage on all worlds on all threads. The interpreter's lock must be released.
+    fn run_detached(&self, stage: &(dyn Fn(usize, &mut Slot, &mut [f64]) + Sync)) -> Result<(), Unusable> {
+        self.cell.try_with(|worlds| {
+            // A batch of worlds without observations still has rows.
+            let width = worlds.width.max(1);
+            worlds.observations.resize(worlds.slots.len() * width, 0.0);
+            let rows = worlds.slots.iter_mut().zip(worlds.observations.chunks_mut(width));
+            match &self.pool {
+                None => rows.enumerate().for_each(|(index, (slot, row))| stage(index, slot, row)),
+                Some(pool) => {
+                    let rows: Vec<(&mut Slot, &mut [f64])> = rows.collect();
+                    // Worlds take different times, so that threads take them one by one.
+                    let rows = rows.into_par_iter().with_max_len(1).enumerate();
+                    pool.install(|| rows.for_each(|(index, (slot, row))| stage(index, slot, row)));
                 }
-            })
-        });
+            }
+        })
+    }
+
+    /// Runs a stage on all worlds, and shows their observations to Python.
+    fn run(&self, py: Python, stage: impl Fn(usize, &mut Slot, &mut [f64]) + Sync) -> PyResult<()> {
+        let ran = py.detach(|| self.run_detached(&stage));
         ran.map_err(|why| self.cell.unusable(why))?;
         self.cell.with(|worlds| {
             let refused = worlds.slots.iter().find_map(|slot| Some(slot.unusable(slot.row.unusable?)));
@@ -247,19 +155,8 @@ impl Batch {
     /// Step all worlds: trials by updates of the brain, simulations by steps, `repeat` of them.
     #[pyo3(signature = (actions, repeat=1))]
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<PyAny>, repeat: u64) -> PyResult<Step<'py>> {
-        let (shape, actions) = numbers(actions, "actions")?;
+        let actions = self.checked_actions(actions)?;
         let width = self.action_width;
-        if shape != [self.count, width] {
-            let expected = (self.count, width);
-            return Err(value_error(format!("actions: expected an array of shape {expected:?}, found {shape:?}")));
-        }
-        for (row, &size) in self.action_sizes.iter().enumerate() {
-            let own = &actions[row * width..row * width + size];
-            if let Some(column) = own.iter().position(|value| !value.is_finite()) {
-                let value = own[column];
-                return Err(value_error(format!("actions[{row}, {column}] is {value}, expected a finite number")));
-            }
-        }
         self.run(py, |index, slot, observation| {
             slot.step(&actions[index * width..(index + 1) * width], repeat, observation);
         })?;
@@ -272,6 +169,23 @@ impl Batch {
                 rows().map(|row| row.truncated).collect::<Vec<bool>>().into_pyarray(py),
             ))
         })
+    }
+
+    /// Step all worlds in turns, `count` times, without Python in between: what `step` costs without Python, for
+    /// benchmarks. (With `repeat`, each world makes all its steps before the next one, which is faster.)
+    fn _step_in_turns(&self, py: Python, actions: &Bound<PyAny>, count: u64) -> PyResult<()> {
+        let actions = self.checked_actions(actions)?;
+        let width = self.action_width;
+        py.detach(|| {
+            for _ in 0..count {
+                let stage = |index: usize, slot: &mut Slot, observation: &mut [f64]| {
+                    slot.step(&actions[index * width..(index + 1) * width], 1, observation);
+                };
+                self.run_detached(&stage)?;
+            }
+            Ok(())
+        })
+        .map_err(|why| self.cell.unusable(why))
     }
 
     /// Start all worlds again, or those where `mask` is true, with new seeds for trials.

@@ -18,6 +18,7 @@ mod run;
 mod scene_world;
 mod simulation;
 mod simulation_state;
+mod slot;
 mod task;
 mod trial;
 mod trial_world;
