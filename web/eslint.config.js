@@ -17,6 +17,7 @@ const imports = {
   flow3d: ['lib', 'scene3d'],
   flow: ['lib', 'ui', 'clips', 'flow3d', 'viewer/film'],
   space: ['lib', 'ui', 'space3d'],
+  walls: ['lib', 'ui', 'scene3d'],
   viewer: shared,
   'viewer/film': [...shared, 'viewer'],
   'viewer/editor': [...shared, 'viewer'],

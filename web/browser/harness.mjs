@@ -20,10 +20,10 @@ const flags = ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swift
 /** Time limit, in ms, long enough for a busy machine with two cores. */
 export const TIMEOUT = 60_000
 
-/** Starts `burgess serve` on a free port with an empty folder of runs. */
-export async function serve() {
+/** Starts `burgess serve` on a free port with an empty folder of runs, and further arguments. */
+export async function serve(...more) {
   const runs = await mkdtemp(join(tmpdir(), 'burgess-page-'))
-  return start(['serve', '--runs', runs], runs)
+  return start(['serve', '--runs', runs, ...more], runs)
 }
 
 /** Starts `burgess watch` with a scene file. */

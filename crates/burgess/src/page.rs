@@ -84,9 +84,9 @@ impl PageArguments {
         self.listen.is_some()
     }
 
-    /// Listens at the address.
-    pub fn bind(&self, runs: &Path) -> Result<Server> {
-        Server::bind(self.options(runs)).map_err(server_error)
+    /// Listens at the address, and for datagrams of trackers at another one.
+    pub fn bind_with_tracker(&self, runs: &Path, tracker: Option<SocketAddr>) -> Result<Server> {
+        Server::bind(ServerOptions { tracker, ..self.options(runs) }).map_err(server_error)
     }
 
     /// Listens at the address. If none is given and the default is in use, a free port is taken.

@@ -1,10 +1,14 @@
 //! `burgess serve`: the page with a folder of runs.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use burgess_server::Server;
+use burgess_server::session::{OpenRequest, Source};
+use burgess_walls::CaveText;
 use clap::Args;
 
 use crate::interruption;
@@ -18,11 +22,18 @@ use crate::page::{Page, PageArguments};
 #[command(after_help = "Examples:
   burgess serve                                         show the runs in runs/ at 127.0.0.1:7380
   burgess serve --listen 127.0.0.1:0 --runs mine        show the runs in mine/ on a free port
+  burgess serve --cave two                              show billiards on two screens side by side
   burgess serve --listen 0.0.0.0:7380 --tls --token \"$(openssl rand -hex 16)\"    also for other machines")]
 pub struct Serve {
     /// Show the runs and recordings of this folder, which is created if it does not exist [default: runs]
     #[arg(long, value_name = "FOLDER")]
     runs: Option<PathBuf>,
+    /// Show a world on the walls of this cave: a file, or one of screen, two, cube, cylinder, dome
+    #[arg(long, value_name = "FILE.toml")]
+    cave: Option<PathBuf>,
+    /// Receive the datagrams of OpenTrack at this address, such as 127.0.0.1:4242 [default: none]
+    #[arg(long, value_name = "ADDRESS:PORT", requires = "cave")]
+    tracker: Option<SocketAddr>,
     #[command(flatten)]
     page: PageArguments,
 }
@@ -33,12 +44,45 @@ impl Serve {
         if let Some(runs) = &self.runs {
             prepare(runs)?;
         }
+        let runs = self.runs.as_deref().unwrap_or(Path::new("runs"));
+        let cave = self.cave.as_deref().map(|cave| read_cave(cave, runs)).transpose()?;
         interruption::watch_for();
-        let server = self.page.bind(self.runs.as_deref().unwrap_or(Path::new("runs")))?;
+        let server = self.page.bind_with_tracker(runs, self.tracker)?;
         server.hub().read_runs_in_background();
-        Page::open(server, "/", &self.page)?.stay()?;
+        let path = if cave.is_some() { "/cave" } else { "/" };
+        if let Some((text, file)) = cave {
+            open_cave(&server, text, file)?;
+        }
+        Page::open(server, path, &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Reads a cave file, or copies a built-in cave into the folder of runs, where changes are saved.
+fn read_cave(cave: &Path, runs: &Path) -> Result<(CaveText, PathBuf)> {
+    let preset = cave.to_str().filter(|_| !cave.exists()).and_then(CaveText::preset);
+    if let Some(preset) = preset {
+        let file = runs.join("cave.toml");
+        let written = fs::create_dir_all(runs).and_then(|()| fs::write(&file, &preset.text));
+        written.with_context(|| format!("{}: the file cannot be written", file.display()))?;
+        return Ok((preset, file));
+    }
+    let name = cave.display().to_string();
+    let text = burgess_files::read_text(cave).with_context(|| {
+        format!("--cave {name}: expected a cave file, or one of {}", burgess_walls::PRESETS.join(", "))
+    })?;
+    Ok((CaveText::read(text, &name)?, cave.to_path_buf()))
+}
+
+/// Opens a cave and the scene or creature that it names.
+fn open_cave(server: &Server, text: CaveText, file: PathBuf) -> Result<()> {
+    let (hub, scene) = (server.hub(), text.cave.scene.clone());
+    hub.walls.open(text, file);
+    let Some(name) = scene else { return Ok(()) };
+    let is_scene = burgess_scene::builtin::all().iter().any(|scene| scene.name == name);
+    let source = if is_scene { Source::Scene { name } } else { Source::Creature { name, task: None, seed: None } };
+    let session = hub.sessions.open(OpenRequest::of(source), &hub.library).context("the scene of the cave")?;
+    hub.walls.show(session).map_err(|why| anyhow!("the scene of the cave: {why}"))
 }
 
 /// Creates the folder of runs if it does not exist, and says so: its name may be misspelt.

@@ -14,6 +14,7 @@ use crate::options::ServerOptions;
 use crate::pictures::Pictures;
 use crate::runs::RunDirectory;
 use crate::session::{self, Library, Sessions};
+use crate::walls::Walls;
 
 /// The state that all requests share.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Hub {
     pub runs: RunDirectory,
     /// Histories of vortex tubes.
     pub flows: Flows,
+    /// The walls of the cave.
+    pub walls: Walls,
     pub(crate) limits: Limits,
     pub(crate) guard: Arc<Guard>,
     folder: PathBuf,
@@ -43,6 +46,7 @@ impl Hub {
             library: Library::new(&options.runs),
             runs: RunDirectory::default(),
             flows: Flows::default(),
+            walls: Walls::new(&options.runs),
             limits: options.limits.clone(),
             guard: Arc::new(Guard::new(options)),
             folder: options.runs.clone(),

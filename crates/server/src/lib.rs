@@ -47,6 +47,7 @@ pub mod session;
 mod share;
 pub mod socket;
 mod tls;
+pub mod walls;
 
 pub use error::{ApiError, ServerError};
 pub use hub::Hub;

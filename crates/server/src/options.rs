@@ -31,6 +31,8 @@ pub struct ServerOptions {
     pub insecure_no_token: bool,
     /// Encryption.
     pub tls: Tls,
+    /// Address at which datagrams of OpenTrack are received. Port 0 takes a free one.
+    pub tracker: Option<SocketAddr>,
     /// Limits of requests and connections.
     pub limits: Limits,
     /// Time after which a session without viewers ends, unless this program opened it; none keeps all sessions.
@@ -62,6 +64,7 @@ impl Default for ServerOptions {
             token: None,
             insecure_no_token: false,
             tls: Tls::None,
+            tracker: None,
             limits: Limits::default(),
             idle: Some(DEFAULT_IDLE),
         }

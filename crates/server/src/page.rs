@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::{Embed, EmbeddedFile};
 
 use crate::error::ApiError;
@@ -43,6 +43,9 @@ pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Respon
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "the page supports only GET and HEAD").into_response();
     }
+    if let Some(location) = page_of(&uri) {
+        return Redirect::temporary(&location).into_response();
+    }
     let name = path.trim_start_matches('/');
     let (name, found) = match Files::get(name) {
         Some(file) => (name, Some(file)),
@@ -52,6 +55,14 @@ pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Respon
         Some(file) => answer(name, file, &headers),
         None => ApiError::failed("this program was built without the page").into_response(),
     }
+}
+
+/// The address of a page with a short path: the walls, the control page of the cave, and the page for headsets.
+fn page_of(uri: &Uri) -> Option<String> {
+    let path = uri.path();
+    let is_short = path == "/cave" || path == "/xr" || path.strip_prefix("/wall/").is_some_and(|name| !name.is_empty());
+    let query = uri.query().map_or_else(String::new, |query| format!("?{query}"));
+    is_short.then(|| format!("/{query}#{path}"))
 }
 
 fn answer(name: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {

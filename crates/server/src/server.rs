@@ -1,7 +1,7 @@
 //! The server: it binds an address, responds on its own threads, and stops when its handle is stopped or dropped.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -33,6 +33,7 @@ use crate::limits::Limits;
 use crate::options::ServerOptions;
 use crate::page;
 use crate::tls;
+use crate::walls;
 
 /// Name of the threads that respond to requests, as shown by the operating system.
 pub const THREAD_NAME: &str = "burgess-http";
@@ -53,6 +54,8 @@ pub struct Server {
     address: SocketAddr,
     token: Option<String>,
     tls: Option<Arc<ServerConfig>>,
+    /// Receives the datagrams of trackers.
+    tracker: Option<UdpSocket>,
     hub: Arc<Hub>,
 }
 
@@ -71,8 +74,18 @@ impl Server {
         let buffer = socket2::SockRef::from(&listener).set_send_buffer_size(options.limits.send_buffer_bytes);
         buffer.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
+        let tracker = options.tracker.map(bind_tracker).transpose()?;
         let hub = Arc::new(Hub::new(&options));
-        Ok(Self { listener, address, token: options.token, tls, hub })
+        let server = Self { listener, address, token: options.token, tls, tracker, hub };
+        if let Some(ip) = outward_address(address.ip()) {
+            server.hub.walls.set_address(server.url_at(ip, "/"));
+        }
+        Ok(server)
+    }
+
+    /// Address at which datagrams of trackers are received.
+    pub fn tracker_address(&self) -> Option<SocketAddr> {
+        self.tracker.as_ref().and_then(|socket| socket.local_addr().ok())
     }
 
     /// The address, with the actual port if 0 was requested.
@@ -87,7 +100,11 @@ impl Server {
 
     /// URL of a part of the page, such as `/stage/s1`, on this machine.
     pub fn url_of(&self, path_on_page: &str) -> String {
-        let address = SocketAddr::new(reachable(self.address.ip()), self.address.port());
+        self.url_at(reachable(self.address.ip()), path_on_page)
+    }
+
+    fn url_at(&self, ip: IpAddr, path_on_page: &str) -> String {
+        let address = SocketAddr::new(ip, self.address.port());
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
         let fragment = if path_on_page == "/" { String::new() } else { format!("#{path_on_page}") };
@@ -126,6 +143,11 @@ impl Server {
         let limits = self.hub.limits.clone();
         let guard = Arc::clone(&self.hub.guard);
         tokio::spawn(end_idle_sessions(Arc::clone(&self.hub)));
+        tokio::spawn(walls::drive(Arc::clone(&self.hub)));
+        if let Some(tracker) = self.tracker {
+            let socket = tokio::net::UdpSocket::from_std(tracker)?;
+            tokio::spawn(walls::receive_tracking(Arc::clone(&self.hub), socket, self.token.clone()));
+        }
         let service = router(self.hub).into_make_service_with_connect_info::<SocketAddr>();
         let limit = ConnectionLimit::new(&limits, guard);
         let mut server = axum_server::from_tcp(self.listener)?.handle(handle);
@@ -213,6 +235,28 @@ fn reachable(listen: IpAddr) -> IpAddr {
         IpAddr::V6(Ipv6Addr::UNSPECIFIED) => IpAddr::V6(Ipv6Addr::LOCALHOST),
         other => other,
     }
+}
+
+/// The address at which other machines reach the server; none if it listens on loopback only.
+fn outward_address(listen: IpAddr) -> Option<IpAddr> {
+    if !listen.is_unspecified() {
+        return (!listen.is_loopback()).then_some(listen);
+    }
+    // Connecting a UDP socket sends nothing. It selects the address of the route to other machines; the destination is
+    // reserved for documentation.
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())
+}
+
+fn bind_tracker(address: SocketAddr) -> Result<UdpSocket, ServerError> {
+    let listen = |source: io::Error| match source.kind() {
+        io::ErrorKind::AddrInUse => ServerError::Taken(address),
+        _ => ServerError::Listen { address, source },
+    };
+    let socket = UdpSocket::bind(address).map_err(listen)?;
+    socket.set_nonblocking(true).map_err(listen)?;
+    Ok(socket)
 }
 
 /// HTTP/1.1 only: WebSockets need it, and it is simpler.

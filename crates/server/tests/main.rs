@@ -20,3 +20,4 @@ mod sharing;
 mod spaces;
 mod support;
 mod tls;
+mod walls;

@@ -39,11 +39,6 @@ pub enum WallMessage {
         /// Whether it does.
         on: bool,
     },
-    /// The wall's window shows it in another way.
-    Wall {
-        /// The wall.
-        wall: WallSpec,
-    },
     /// The last message was refused. If the socket closes, so was the wall.
     Refused {
         /// A sentence with the reason.

@@ -2,10 +2,11 @@
 import { type Check, list, parseJson } from './check'
 import { decodeClip } from './clip'
 import { sentence } from './errors'
+import * as caveMessages from './caveMessages'
 import * as data from './dataMessages'
 import * as messages from './messages'
 import * as spaceMessages from './spaceMessages'
-import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession, RunQuery } from './protocol'
+import type { CaveChoice, Clip, EliteMap, IndividualQuery, NewRun, NewSession, RunQuery } from './protocol'
 
 /** Returns the URL of a route, relative to the page. */
 export function address(path: string): string {
@@ -92,6 +93,12 @@ export const appearance = (id: string) => get(session(id, '/appearance'), messag
 export const contents = (id: string) => get(session(id, '/contents'), messages.contents)
 export const take = (id: string) => get(session(id, '/take'), messages.take)
 export const sessionBrain = (id: string) => get(session(id, '/brain'), messages.brain)
+export const wallSocket = (name: string, version: number) =>
+  socketAddress(`cave/walls/${part(name)}/socket?version=${version}`)
+export const cave = () => get('cave', caveMessages.caveStatus)
+export const chooseCave = (choice: CaveChoice) => post('cave', choice, caveMessages.caveStatus)
+export const showOnWalls = (id: string) => send('cave/session', { session: id })
+export const setUpWalls = (on: boolean) => send('cave/setup', { on })
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 
 export const sceneText = (id: string) => get(session(id, '/scene'), data.sceneText)

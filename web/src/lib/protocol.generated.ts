@@ -140,6 +140,20 @@ export interface Breed {
   parents: [number, number]
 }
 
+/** A place that a tracker reported, and where it was in the room. */
+export interface CalibrationPoint {
+  /** Place in the room, in m. */
+  room: [number, number, number]
+  /** Place in the tracker's axes, in m. */
+  tracker: [number, number, number]
+}
+
+/** The body of `POST /api/cave/calibration`. */
+export interface CalibrationRequest {
+  /** Three places that the tracker reported, and where they were in the room. */
+  points: [CalibrationPoint, CalibrationPoint, CalibrationPoint]
+}
+
 /** A camera that the scene names. */
 export interface CameraEntry {
   /** Vertical field of view, in degrees. */
@@ -164,6 +178,72 @@ export interface Capabilities {
   interfere: boolean
   /** Whether viewers can probe bodies. */
   probe: boolean
+}
+
+/** A room with walls. Lengths are in m. The room's axes are x to the right, y forward and z up. */
+export interface Cave {
+  /** Description in one sentence. */
+  description: string
+  /** Place of the viewer's eyes until a tracker reports the head. */
+  eye: [number, number, number]
+  /** Distance between the eyes. */
+  eye_separation: number
+  /** Distance of the farthest visible surfaces from the eye. */
+  far: number
+  /** How walls agree on the frame that they show. */
+  lock: Lock
+  /** Name of the cave. */
+  name: string
+  /** Distance of the nearest visible surfaces from the eye. */
+  near: number
+  /** Time between two frames, in s. */
+  period: number
+  /** Built-in scene or creature that is shown first. */
+  scene?: string
+  /** Speed of walking and flying, in m/s. */
+  speed: number
+  /** Where the room is in the world at the start; in front of the world's bodies if it is missing. */
+  start?: Start
+  /** Maps points of the tracker to the room: three rows of four numbers, a rotation and a translation in m. */
+  tracker?: [[number, number, number, number], [number, number, number, number], [number, number, number, number]]
+  /** The walls. */
+  walls: WallSpec[]
+}
+
+/** The body of `POST /api/cave`: a built-in cave, or the text of a cave file. */
+export interface CaveChoice {
+  /** Name of a built-in cave. */
+  preset?: string | null
+  /** The text of a cave file, in TOML. */
+  text?: string | null
+}
+
+/** A built-in cave. */
+export interface CavePreset {
+  /** Description in one sentence. */
+  description: string
+  /** Name of the cave. */
+  name: string
+}
+
+/** The cave, its walls, and what they show. */
+export interface CaveStatus {
+  /** Address of the page for other machines, with the token; null if only this machine can reach it. */
+  address: string | null
+  /** The cave; null if there is none. */
+  cave: Cave | null
+  /** Name of the file in which changes are saved. */
+  file: string | null
+  /** Number of the frame that is prepared. */
+  frame: number
+  /** Built-in caves. */
+  presets: CavePreset[]
+  /** The session that the walls show. */
+  session: string | null
+  /** Whether walls show their numbers, and handles at their corners. */
+  setup: boolean
+  /** The walls, in the order of the file. */
+  walls: WallStatus[]
 }
 
 /** The JSON header of a clip, before the poses. */
@@ -224,6 +304,12 @@ export type Command =
   | {
     do: 'drag'
     to: [number, number, number]
+  }
+  | {
+    along: [number, number, number]
+    do: 'reach'
+    from: [number, number, number]
+    length: number
   }
   | {
     do: 'release'
@@ -691,6 +777,9 @@ export interface Lineage {
   individuals: IndividualSummary[]
 }
 
+/** How walls agree on the frame that they show. */
+export type Lock = 'commit' | 'timed'
+
 /** A mark on the time axis. */
 export interface Mark {
   /** Kind of the mark. */
@@ -802,6 +891,14 @@ export interface NewText {
   name: string
   /** The text, in TOML. */
   text: string
+}
+
+/** Name and version of an object in wall frames. */
+export interface ObjectVersion {
+  /** Name of the object. */
+  name: string
+  /** Version of its bytes. */
+  version: number
 }
 
 /** Name of an overlay, which is a section of frames. */
@@ -1216,6 +1313,12 @@ export type SessionMessage =
     why: string
   }
 
+/** The body of `POST /api/cave/setup`. */
+export interface SetupRequest {
+  /** Whether walls show their numbers, and handles at their corners. */
+  on: boolean
+}
+
 /** A shape of a body or of the world. */
 export interface Shape {
   /** Index of the body, or null for a shape fixed in the world. */
@@ -1234,6 +1337,12 @@ export interface Shape {
 
 /** The kind of a drawn shape, which decides the meaning of its sizes. */
 export type ShapeKind = 'box' | 'sphere' | 'ellipsoid' | 'cylinder' | 'capsule' | 'half-space' | 'mesh'
+
+/** The body of `POST /api/cave/session`. */
+export interface ShowRequest {
+  /** Id of the session that the walls show. */
+  session: string
+}
 
 /** A number of a session that changes over time. */
 export type Signal =
@@ -1466,6 +1575,14 @@ export interface Spread {
   rank: number
 }
 
+/** Pose of the room in the world. */
+export interface Start {
+  /** Turn of the room about the vertical, in degrees. At 0 the viewer looks along the world's y axis. */
+  heading: number
+  /** Place of the room's origin in the world. */
+  position: [number, number, number]
+}
+
 /** The state of a session. */
 export interface Status {
   /** Reason why the session cannot advance beyond this step. */
@@ -1491,6 +1608,9 @@ export interface Status {
   /** Number of viewers. */
   viewers: number
 }
+
+/** How a wall shows the pictures of both eyes. */
+export type Stereo = 'none' | 'side-by-side' | 'top-bottom' | 'anaglyph' | 'left' | 'right'
 
 /** A recorded session. */
 export interface Take {
@@ -1560,6 +1680,34 @@ export interface TournamentPlayer {
   side: number
 }
 
+/** A tracked hand or wand. */
+export interface TrackedHand {
+  /** Whether the hand holds on. */
+  grab?: boolean
+  /** Orientation as a quaternion x, y, z, w. At 0, 0, 0, 1 the hand points along the y axis, and z is up. */
+  orientation?: [number, number, number, number]
+  /** Place, in m. */
+  position: [number, number, number]
+  /** Whether the hand shoots a ball; counts once until it is false again. */
+  shoot?: boolean
+}
+
+/** A tracked pose. */
+export interface TrackedPose {
+  /** Orientation as a quaternion x, y, z, w. At 0, 0, 0, 1 the head looks along the y axis, and z is up. */
+  orientation?: [number, number, number, number]
+  /** Place, in m. */
+  position: [number, number, number]
+}
+
+/** A report of a tracker, in the tracker's axes. Fields that are missing stay as they are. */
+export interface Tracking {
+  /** The hands. */
+  hands?: TrackedHand[] | null
+  /** The head. */
+  head?: TrackedPose | null
+}
+
 /** Versions of the lists. A list has changed if its version is another one. */
 export interface Versions {
   /** Version of the list of recordings. */
@@ -1570,6 +1718,134 @@ export interface Versions {
   sessions: string
   /** Identifies the start of the server. */
   start: string
+}
+
+/** A message of a wall. Every other message is a command to the session. */
+export type WallCommand =
+  | {
+    do: 'ready'
+    /** Number of the frame. */
+    frame: number
+  }
+  | {
+    do: 'shown'
+    /** Number of the frame. */
+    frame: number
+    /** Time of the animation frame by the wall's clock, in ms. */
+    time: number
+  }
+  | {
+    do: 'ping'
+    /** Any number, which the answer repeats. */
+    sent: number
+  }
+  | {
+    do: 'move'
+    /** To the left. */
+    turn: number
+    /** To the right, forward and up. */
+    velocity: [number, number, number]
+  }
+  | {
+    /** From lower left counter-clockwise, as fractions of the window's width and height. */
+    corners: [[number, number], [number, number], [number, number], [number, number]]
+    do: 'corners'
+  }
+
+/** A message to a wall. */
+export type WallMessage =
+  | Welcome & {
+    say: 'welcome'
+  }
+  | {
+    /** Number of the frame. */
+    frame: number
+    /** Whether the wall is locked. */
+    locked: boolean
+    say: 'commit'
+  }
+  | {
+    /** Whether the wall is locked. */
+    locked: boolean
+    say: 'lock'
+  }
+  | {
+    say: 'pong'
+    /** The number of the ping. */
+    sent: number
+    /** The server's clock, in s. */
+    server: number
+  }
+  | {
+    /** Whether it does. */
+    on: boolean
+    say: 'setup'
+  }
+  | {
+    say: 'refused'
+    /** A sentence with the reason. */
+    why: string
+  }
+  | {
+    say: 'restart'
+    /** A sentence with the reason. */
+    why: string
+  }
+
+/** A wall: a rectangle in the room, and how its window shows it. */
+export interface WallSpec {
+  /** Where the corners of the picture are in the window, from lower left counter-clockwise, as fractions of its width and height. Corrects the keystone of a projector. */
+  corners: [[number, number], [number, number], [number, number], [number, number]]
+  /** Lower left corner, seen from the viewer. */
+  lower_left: [number, number, number]
+  /** Lower right corner. */
+  lower_right: [number, number, number]
+  /** Polygon outside which the window is black, as fractions of its width and height from the lower left; the whole window if it is empty. */
+  mask?: [number, number][]
+  /** Name of the wall, as in its address. */
+  name: string
+  /** How the wall shows the pictures of both eyes. */
+  stereo: Stereo
+  /** Upper left corner. */
+  upper_left: [number, number, number]
+}
+
+/** State of a wall. */
+export interface WallStatus {
+  /** Time from sending the last frame to the answer, in ms. */
+  drawing: number
+  /** Whether it is locked. A wall with a window that is not locked is late, or has just been opened. */
+  locked: boolean
+  /** Name of the wall. */
+  name: string
+  /** Number of the wall, from 1. */
+  number: number
+  /** Number of the frame that it shows. */
+  shown: number
+  /** Largest such time lately, in ms. */
+  slowest: number
+  /** How often it has left the lock. */
+  times_late: number
+  /** Address of the machine whose window shows it; null without a window. */
+  window: string | null
+}
+
+/** The first message to a wall. */
+export interface Welcome {
+  /** The cave. */
+  cave: Cave
+  /** Number of the wall in the cave, from 1. */
+  number: number
+  /** Names and versions of the objects in wall frames. */
+  objects: ObjectVersion[]
+  /** The session that the walls show; null if there is none. */
+  session: string | null
+  /** Whether the wall shows its name, its number, and handles at its corners. */
+  setup: boolean
+  /** Version of the messages. */
+  version: number
+  /** The wall. */
+  wall: WallSpec
 }
 
 /** A quantity of the whole world. */

@@ -9,9 +9,12 @@ export type Route =
   | { page: 'compare'; runs: string[] }
   | { page: 'world'; path: string[]; query: string }
   | { page: 'space'; space: string }
+  | { page: 'wall'; wall: string }
+  | { page: 'cave' }
+  | { page: 'xr'; session: string | null }
 
 /**
- * Parses `#/stage/s1` (the viewer), `#/run/walk-1/gallery`, `#/compare/walk-1/walk-2`, `#/space/weeks`, `#/flow/f1` and
+ * Parses `#/stage/s1` (the viewer), `#/wall/left`, `#/cave`, `#/xr/s1` (walls and headsets), `#/run/walk-1/gallery`, `#/compare/walk-1/walk-2`, `#/space/weeks`, `#/flow/f1` and
  * `#/world/scene/stack?step=480` (a moment of a world); an empty path is the overview.
  */
 export function readRoute(hash: string): Route {
@@ -25,6 +28,9 @@ export function readRoute(hash: string): Route {
   if (parts[0] === 'run' && parts[1]) return { page: 'run', run: parts[1], rest: parts.slice(2) }
   if (parts[0] === 'world') return { page: 'world', path: parts.slice(1), query: query ?? '' }
   if (parts[0] === 'compare') return { page: 'compare', runs: parts.slice(1) }
+  if (parts[0] === 'wall' && parts[1]) return { page: 'wall', wall: parts[1] }
+  if (parts[0] === 'cave' && parts.length === 1) return { page: 'cave' }
+  if (parts[0] === 'xr') return { page: 'xr', session: parts[1] ?? null }
   if (parts[0] === 'space' && parts[1]) return { page: 'space', space: parts[1] }
   return parts.length === 0 ? { page: 'overview' } : { page: 'unknown', path: parts.join('/') }
 }

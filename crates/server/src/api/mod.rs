@@ -25,4 +25,5 @@ pub fn routes() -> Routes {
         .merge(versions::routes())
         .merge(crate::runs::routes())
         .merge(crate::flows::routes())
+        .merge(crate::walls::routes())
 }

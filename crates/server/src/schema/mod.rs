@@ -20,7 +20,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use crate::session::SectionKind;
-use crate::{api, clip, error, flows, runs, session};
+use crate::{api, clip, error, flows, runs, session, walls};
 
 const REFERENCE: &str = "#/components/schemas/";
 const COMMAND: &str = "BURGESS_GENERATE=1 cargo test -p burgess-server schema";
@@ -182,6 +182,8 @@ fn schemas() -> Schemas {
     responses.subschema_for::<runs::interventions::NewChild>();
     responses.subschema_for::<runs::interventions::NewChildren>();
     responses.subschema_for::<runs::live_run::RunMessage>();
+    responses.subschema_for::<walls::CaveStatus>();
+    responses.subschema_for::<burgess_walls::message::WallMessage>();
     let mut requests = settings().for_deserialize().into_generator();
     requests.subschema_for::<session::OpenRequest>();
     requests.subschema_for::<session::WireCommand>();
@@ -194,6 +196,12 @@ fn schemas() -> Schemas {
     requests.subschema_for::<runs::interventions::Breed>();
     requests.subschema_for::<runs::interventions::Merge>();
     requests.subschema_for::<runs::interventions::Inject>();
+    requests.subschema_for::<walls::CaveChoice>();
+    requests.subschema_for::<walls::ShowRequest>();
+    requests.subschema_for::<walls::SetupRequest>();
+    requests.subschema_for::<walls::CalibrationRequest>();
+    requests.subschema_for::<burgess_walls::tracking::Tracking>();
+    requests.subschema_for::<burgess_walls::message::WallCommand>();
     // A type that is both sent and received is described as it is sent.
     let mut all = requests.take_definitions(true);
     let sent = responses.take_definitions(true);

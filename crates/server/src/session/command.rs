@@ -4,7 +4,8 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::edit::{Edit, check_number, short};
+use super::edit::{Edit, MAX_COORDINATE, check_number, check_vector, short};
+use super::reach::Reach;
 use super::section::SectionKind;
 use super::signal::Signal;
 
@@ -14,6 +15,8 @@ pub const MAX_BYTES: usize = 4096;
 const SPEEDS: [f64; 2] = [0.001, 1000.0];
 /// Maximum number of steps of one command.
 const MAX_STEPS: i64 = 1_000_000;
+/// Maximum length of the ray along which something is grabbed, in m.
+const MAX_REACH: f64 = 1000.0;
 /// Maximum number of signals that a viewer plots.
 pub const MAX_SIGNALS: usize = 16;
 /// The last step that a session can reach.
@@ -49,6 +52,8 @@ pub enum Command {
     Profile(bool),
     /// Measures how fast a copy of the world would be simulated after an edit.
     Measure(Edit),
+    /// Grabs the first body along a ray.
+    Reach(Reach),
     /// Edits the world.
     Edit(Edit),
 }
@@ -84,6 +89,11 @@ pub(crate) enum WireCommand {
     },
     Drag {
         to: [f64; 3],
+    },
+    Reach {
+        from: [f64; 3],
+        along: [f64; 3],
+        length: f64,
     },
     Release {},
     Twist {
@@ -153,6 +163,7 @@ impl Command {
             WireCommand::Probe { body } => Self::Probe(body),
             WireCommand::Grab { body, point, to } => Self::Edit(Edit::Grab { viewer, body, point, to }),
             WireCommand::Drag { to } => Self::Edit(Edit::Drag { viewer, to }),
+            WireCommand::Reach { from, along, length } => Self::Reach(Reach { from, along, length }),
             WireCommand::Release {} => Self::Edit(Edit::Release { viewer }),
             WireCommand::Throw { from, velocity, radius, density } => {
                 Self::Edit(Edit::Throw { from, velocity, radius, density })
@@ -189,6 +200,11 @@ impl Command {
             Self::Seek(step) if *step > MAX_STEP => Err(format!("step must be at most {MAX_STEP}, found {step}")),
             Self::Plot(signals) if signals.len() > MAX_SIGNALS => {
                 Err(format!("expected at most {MAX_SIGNALS} signals, found {}", signals.len()))
+            }
+            Self::Reach(reach) => {
+                check_vector("from", &reach.from, MAX_COORDINATE, "m")?;
+                check_vector("along", &reach.along, 1.0, "unit")?;
+                check_number("length", reach.length, [0.0, MAX_REACH], "m")
             }
             Self::Edit(edit) | Self::Measure(edit) => edit.check(),
             _ => Ok(()),

@@ -6,7 +6,7 @@ use burgess_paradigms::Paradigm;
 use serde::{Deserialize, Serialize};
 
 /// Maximum coordinate of a point, in m.
-const MAX_COORDINATE: f64 = 1e5;
+pub const MAX_COORDINATE: f64 = 1e5;
 /// Maximum component of the velocity of a ball, in m/s.
 const MAX_SPEED: f64 = 1000.0;
 /// Minimum and maximum radius of a ball, in m.
@@ -230,7 +230,8 @@ pub fn check_number(what: &str, number: f64, [low, high]: [f64; 2], unit: &str) 
     if fits { Ok(()) } else { Err(format!("{what} must be from {low} to {high}{unit}, found {number}")) }
 }
 
-fn check_vector(what: &str, vector: &[f64; 3], max: f64, unit: &str) -> Result<(), String> {
+/// Checks that the components of a vector are within a bound.
+pub fn check_vector(what: &str, vector: &[f64; 3], max: f64, unit: &str) -> Result<(), String> {
     let worst = vector.iter().find(|number| number.is_nan() || number.abs() > max);
     worst.map_or(Ok(()), |number| Err(format!("{what} must be within {max} {unit} of zero, found {number}")))
 }

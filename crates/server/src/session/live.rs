@@ -25,6 +25,7 @@ use super::measurement::Trial;
 use super::overlay::{COUNTERS, OverlaySampler};
 use super::player::{Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
+use super::reach::Reach;
 use super::sample::{RowSampler, height_of, layout_of};
 use super::section::SectionKind;
 use super::signal::Layout;
@@ -317,6 +318,10 @@ impl Player for LivePlayer {
 
     fn holders(&self) -> Vec<u32> {
         self.grab_controller.holds().iter().map(Hold::viewer).collect()
+    }
+
+    fn reach(&mut self, viewer: u32, reach: &Reach) -> Result<Edit, String> {
+        self.reached(viewer, reach)
     }
 
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {

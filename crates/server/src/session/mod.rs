@@ -55,6 +55,7 @@ mod overlay;
 mod picture;
 mod player;
 mod probe;
+mod reach;
 mod recorded;
 mod sample;
 mod scene_text;

@@ -11,6 +11,7 @@ use super::edit::Edit;
 use super::grab::Hold;
 use super::measurement::Trial;
 use super::probe::Probe;
+use super::reach::Reach;
 use super::section::SectionKind;
 use super::signal::Layout;
 
@@ -106,6 +107,11 @@ pub trait Player: Send {
     /// Numbers of the viewers that hold a body.
     fn holders(&self) -> Vec<u32> {
         Vec::new()
+    }
+
+    /// The grab of the first body along a ray; or a sentence that says why there is none.
+    fn reach(&mut self, _viewer: u32, _reach: &Reach) -> Result<Edit, String> {
+        Err("only a simulation has bodies to grab".to_string())
     }
 
     /// Applies an edit; or returns a sentence that says why not, and changes nothing.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod viewer;
+pub mod wall;
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};

@@ -263,8 +263,12 @@ impl SessionThread {
             Command::Edit(Edit::Release { viewer }) if self.goal.is_some() => {
                 self.releasing.insert(viewer);
             }
-            Command::Edit(_) if self.goal.is_some() => {
+            Command::Edit(_) | Command::Reach(_) if self.goal.is_some() => {
                 return Err("the session is seeking: wait until it is done".to_string());
+            }
+            Command::Reach(reach) => {
+                let edit = self.player.reach(viewer, &reach)?;
+                self.apply_edit(edit)?;
             }
             Command::Edit(edit) => self.apply_edit(edit)?,
         }

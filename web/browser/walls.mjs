@@ -1,0 +1,92 @@
+// What the tests and measurements of walls share: caves with a period that software rendering can hold, windows, and logs.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until, visit } from './harness.mjs'
+
+const wall = (name, lowerLeft, lowerRight, upperLeft, more = '') => `
+[[walls]]
+name = "${name}"
+lower_left = ${JSON.stringify(lowerLeft)}
+lower_right = ${JSON.stringify(lowerRight)}
+upper_left = ${JSON.stringify(upperLeft)}
+${more}`
+
+/** Two abutting walls in a plane, and one that covers both. */
+export const SEAM = `name = "seam"
+eye = [0.2, 0, 1.6]
+period = 0.5
+scene = "billiards"
+${wall('left', [-1.6, 1.2, 1.15], [0, 1.2, 1.15], [-1.6, 1.2, 2.05])}
+${wall('right', [0, 1.2, 1.15], [1.6, 1.2, 1.15], [0, 1.2, 2.05])}
+${wall('wide', [-1.6, 1.2, 1.15], [1.6, 1.2, 1.15], [-1.6, 1.2, 2.05])}
+`
+
+/** One wall in each stereo mode. */
+export const STEREO = `name = "stereo"
+eye = [0, 0, 1.6]
+eye_separation = 0.2
+period = 0.5
+scene = "billiards"
+${['side-by-side', 'top-bottom', 'anaglyph', 'left', 'right']
+  .map((mode) => wall(mode, [-0.8, 1.2, 1.15], [0.8, 1.2, 1.15], [-0.8, 1.2, 2.05], `stereo = "${mode}"`))
+  .join('')}
+`
+
+/** The four sides of the cube, with another period in s. */
+export const cube = (period) => `name = "cube"
+eye = [0, 0, 1.7]
+period = ${period}
+scene = "billiards"
+${wall('left', [-1.5, -1.5, 0], [-1.5, 1.5, 0], [-1.5, -1.5, 3])}
+${wall('front', [-1.5, 1.5, 0], [1.5, 1.5, 0], [-1.5, 1.5, 3])}
+${wall('right', [1.5, 1.5, 0], [1.5, -1.5, 0], [1.5, 1.5, 3])}
+${wall('floor', [-1.5, -1.5, 0], [1.5, -1.5, 0], [-1.5, 1.5, 0])}
+`
+
+/** Writes a cave file and returns its path. */
+export async function caveFile(text) {
+  const file = join(await mkdtemp(join(tmpdir(), 'burgess-cave-')), 'cave.toml')
+  await writeFile(file, text)
+  return file
+}
+
+/** Opens a window for a wall and waits until it is locked. */
+export async function openWall(browser, server, name, size = { width: 320, height: 180 }) {
+  const opened = await visit(browser, server, `#/wall/${name}`, { viewport: size })
+  await locked(opened.page)
+  return opened
+}
+
+export const locked = (page) =>
+  until(
+    () => page.evaluate(() => (window.burgessWall?.client.log.filter(({ locked }) => locked).length ?? 0) > 2),
+    (is) => is,
+  )
+
+/** Returns what a wall has shown. */
+export const logOf = (page) => page.evaluate(() => window.burgessWall.client.log)
+
+/**
+ * Compares the logs of walls: the largest difference between the frames that locked walls show at the same time, the share
+ * of time in which they differ, and the number of frames. `seconds` is the time in which all are locked.
+ */
+export function compareLogs(logs) {
+  const events = logs.flatMap((log, wall) => log.map((shown) => ({ ...shown, wall }))).sort((a, b) => a.time - b.time)
+  const showing = new Map()
+  let [largest, differing, together, last] = [0, 0, 0, null]
+  for (const { wall, frame, locked, time } of events) {
+    const frames = [...showing.values()]
+    if (last !== null && frames.length === logs.length) {
+      const spread = Math.max(...frames) - Math.min(...frames)
+      largest = Math.max(largest, spread)
+      together += time - last
+      if (spread > 0) differing += time - last
+    }
+    last = time
+    if (locked) showing.set(wall, frame)
+    else showing.delete(wall)
+  }
+  const frames = Math.min(...logs.map((log) => log.filter(({ locked }) => locked).length))
+  return { largest, share: differing / together, seconds: together / 1000, frames }
+}
