@@ -22,7 +22,7 @@ pub mod objects;
 pub mod projection;
 pub mod tracking;
 
-pub use cave::{Cave, CaveText, Lock, PRESETS, Start, Stereo, WallSpec};
+pub use cave::{Cave, CaveText, Detail, Lock, PRESETS, Start, Stereo, WallSpec};
 pub use lock::{FrameLock, LockError, LockMode, LockSettings, Order, WallId, WallReport};
 
 /// Version of the messages between the server and walls. A wall of another version is refused.

@@ -21,6 +21,8 @@ pub enum WallMessage {
         frame: u64,
         /// Whether the wall is locked.
         locked: bool,
+        /// The server's clock, in s.
+        time: f64,
     },
     /// The wall was locked, or left the lock because it was late.
     Lock {

@@ -27,6 +27,7 @@ const cave = object<protocol.Cave>({
   scene: nullable(string) as never,
   near: number,
   far: number,
+  detail: oneOf('full', 'low'),
   tracker: nullable(list(tuple<[number, number, number, number]>(4))) as never,
   walls: list(wall),
 })

@@ -184,6 +184,8 @@ export interface Capabilities {
 export interface Cave {
   /** Description in one sentence. */
   description: string
+  /** How finely walls draw. */
+  detail: Detail
   /** Place of the viewer's eyes until a tracker reports the head. */
   eye: [number, number, number]
   /** Distance between the eyes. */
@@ -427,6 +429,9 @@ export interface Curve {
   /** The generations, the first one first. */
   generations: Generation[]
 }
+
+/** How finely walls draw. */
+export type Detail = 'full' | 'low'
 
 /** A dimension of the grid of a run. */
 export interface Dimension {
@@ -1763,6 +1768,8 @@ export type WallMessage =
     /** Whether the wall is locked. */
     locked: boolean
     say: 'commit'
+    /** The server's clock, in s. */
+    time: number
   }
   | {
     /** Whether the wall is locked. */

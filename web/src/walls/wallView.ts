@@ -55,7 +55,7 @@ export class WallView {
     public wall: WallSpec,
   ) {
     this.renderer = createRenderer(canvas)
-    this.world = new WorldScene(SHADOWS)
+    this.world = new WorldScene(cave.detail === 'low' ? 0 : SHADOWS)
     this.camera.matrixAutoUpdate = false
     this.material = new ShaderMaterial({
       depthTest: false,
@@ -120,8 +120,9 @@ export class WallView {
     const count = eyesOf(this.wall.stereo).length
     const halves = MODES[this.wall.stereo]
     const size = [halves === 1 ? this.width / 2 : this.width, halves === 2 ? this.height / 2 : this.height]
+    const samples = this.cave.detail === 'low' ? 0 : SAMPLES
     const target = () =>
-      new WebGLRenderTarget(Math.ceil(size[0]!), Math.ceil(size[1]!), { type: HalfFloatType, samples: SAMPLES })
+      new WebGLRenderTarget(Math.ceil(size[0]!), Math.ceil(size[1]!), { type: HalfFloatType, samples })
     this.targets = [0, 1].map(() => Array.from({ length: count }, target))
   }
 

@@ -159,7 +159,9 @@ impl CaveState {
                         let _ = window.messages.try_send(Message::Binary(bytes));
                     }
                 }
-                Order::Commit { wall, frame, locked } => self.tell(wall, &WallMessage::Commit { frame, locked }),
+                Order::Commit { wall, frame, locked } => {
+                    self.tell(wall, &WallMessage::Commit { frame, locked, time: now.as_secs_f64() });
+                }
                 Order::Late { wall } => self.tell(wall, &WallMessage::Lock { locked: false }),
                 Order::Locked { wall } => self.tell(wall, &WallMessage::Lock { locked: true }),
             }

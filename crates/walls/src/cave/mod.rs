@@ -51,6 +51,9 @@ pub struct Cave {
     /// Distance of the farthest visible surfaces from the eye.
     #[serde(default = "default_far")]
     pub far: f64,
+    /// How finely walls draw.
+    #[serde(default)]
+    pub detail: Detail,
     /// Maps points of the tracker to the room: three rows of four numbers, a rotation and a translation in m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracker: Option<[[f64; 4]; 3]>,
@@ -68,6 +71,18 @@ pub enum Lock {
     Commit,
     /// One phase: a frame is shown at a time of the server's clock. For fast local networks.
     Timed,
+}
+
+/// How finely walls draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// With shadows and smooth edges.
+    #[default]
+    Full,
+    /// Without both, for machines without a graphics card.
+    Low,
 }
 
 /// Pose of the room in the world.
