@@ -75,7 +75,11 @@ test('walls fit together, and what one does happens on all', async () => {
         const { appearance, frame } = window.burgessWall.view.world
         return { bodies: appearance.bodies.map(({ name }) => name), step: frame.step, epoch: frame.epoch }
       })
-    for (const page of pages) await until(() => seen(page), ({ bodies }) => bodies.includes('thrown-1'))
+    for (const page of pages)
+      await until(
+        () => seen(page),
+        ({ bodies }) => bodies.includes('thrown-1'),
+      )
     for (const page of pages) await shows(page, 2)
     const [left, right, wide] = await Promise.all(pages.map(seen))
     assert.deepEqual([left, right], [wide, wide])
@@ -97,11 +101,17 @@ test('walls fit together, and what one does happens on all', async () => {
   })
 })
 
-test('a body is grabbed, pulled and thrown with the mouse of a wall', async () => {
+test('a body is grabbed, pulled, released and pushed with the mouse of a wall', async () => {
   await withCave(SEAM, async (server) => {
     const { session } = await ask(server, 'cave')
     const wall = await openWall(browser, server, 'wide', { width: 640, height: 180 })
     const { page } = wall
+    // A stopped world takes edits, too, and its bodies stay where they are.
+    await page.evaluate(() => window.burgessWall.client.send({ do: 'pause' }))
+    await until(
+      () => page.evaluate(() => window.burgessWall.view.world.frame.playing),
+      (playing) => !playing,
+    )
     // The place of a ball in the window, from the ray that hits it.
     const place = await until(
       () =>
@@ -124,6 +134,10 @@ test('a body is grabbed, pulled and thrown with the mouse of a wall', async () =
     const found = await until(kinds, (all) => all.includes('release'))
     assert.equal(found[0], 'grab')
     assert.ok(found.includes('drag'), `${found}`)
+    await page.keyboard.down('Shift')
+    await page.mouse.click(640 * place.x, 180 * (1 - place.y))
+    await page.keyboard.up('Shift')
+    await until(kinds, (all) => all.includes('push'))
     await page.mouse.click(320, 40, { button: 'right' })
     await until(kinds, (all) => all.includes('throw'))
     // Walking moves the room on the server.

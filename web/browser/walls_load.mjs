@@ -7,7 +7,9 @@ const [seconds, period] = [Number(process.argv[2] ?? 60), Number(process.argv[3]
 const browser = await browse()
 const server = await serve('--cave', await caveFile(cube(period)))
 const size = { width: 160, height: 160 }
-const walls = await Promise.all(['left', 'front', 'right', 'floor'].map((name) => openWall(browser, server, name, size)))
+const walls = await Promise.all(
+  ['left', 'front', 'right', 'floor'].map((name) => openWall(browser, server, name, size)),
+)
 const pages = walls.map(({ page }) => page)
 await new Promise((done) => setTimeout(done, 1000 * seconds))
 const logs = await Promise.all(pages.map(logOf))
@@ -18,10 +20,27 @@ const steps = await until(
   () => Promise.all(pages.map(step)),
   (steps) => new Set(steps).size === 1,
 )
-if (process.env.PICTURES) for (const [index, page] of pages.entries()) await page.screenshot({ path: `${process.env.PICTURES}/wall-${index}.png` })
+if (process.env.PICTURES)
+  for (const [index, page] of pages.entries())
+    await page.screenshot({ path: `${process.env.PICTURES}/wall-${index}.png` })
 const late = logs.map((log) => log.filter(({ locked }) => !locked).length)
 const { largest, share, seconds: together, frames } = compareLogs(logs)
-const result = { bench: 'browser walls', walls: 4, seconds, period_ms: 1000 * period, frames, largest_difference: largest }
-console.log(JSON.stringify({ ...result, share_differing: share, seconds_all_locked: together, late_frames: late, stopped_at: steps }))
+const result = {
+  bench: 'browser walls',
+  walls: 4,
+  seconds,
+  period_ms: 1000 * period,
+  frames,
+  largest_difference: largest,
+}
+console.log(
+  JSON.stringify({
+    ...result,
+    share_differing: share,
+    seconds_all_locked: together,
+    late_frames: late,
+    stopped_at: steps,
+  }),
+)
 await browser.close()
 await server.stop()

@@ -90,7 +90,10 @@ test('a headset shows both eyes, and its controller grabs and shoots', async () 
       right.quaternion.set(0, 0, 0, 1)
     })
   const press = (button, value) =>
-    page.evaluate(([button, value]) => window.headset.controllers.right.updateButtonValue(button, value), [button, value])
+    page.evaluate(
+      ([button, value]) => window.headset.controllers.right.updateButtonValue(button, value),
+      [button, value],
+    )
   const kinds = async () => (await ask(server, `sessions/${id}/take`)).events.map(({ deed }) => deed.do)
   const next = async () => {
     const now = await page.evaluate(() => window.burgessXr.frames)

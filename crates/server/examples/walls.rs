@@ -70,7 +70,9 @@ fn main() -> Result<(), Failure> {
 /// A cave of many equal walls.
 fn cave(walls: usize, period: f64) -> String {
     let wall = |index: usize| {
-        format!("[[walls]]\nname = \"w{index}\"\nlower_left = [-1, 1, 0]\nlower_right = [1, 1, 0]\nupper_left = [-1, 1, 2]\n")
+        format!(
+            "[[walls]]\nname = \"w{index}\"\nlower_left = [-1, 1, 0]\nlower_right = [1, 1, 0]\nupper_left = [-1, 1, 2]\n"
+        )
     };
     let head = format!("name = \"measured\"\neye = [0, 0, 1.6]\nperiod = {period}\n");
     head + &(0..walls).map(wall).collect::<String>()

@@ -179,7 +179,8 @@ fn the_head_and_hands_reach_all_walls() {
     };
     block_on(async {
         let mut wall = Wall::connect(server.address(), "left", VERSION).await;
-        let body = json!({"head": {"position": [0.1, 0.2, 1.5]}, "hands": [{"position": [0.3, 0.4, 1.0], "grab": true}]});
+        let body =
+            json!({"head": {"position": [0.1, 0.2, 1.5]}, "hands": [{"position": [0.3, 0.4, 1.0], "grab": true}]});
         assert_eq!(post(server.address(), "/api/cave/tracking", &body).status, 204);
         while user(&wall).is_none_or(|user| user.hands.is_empty()) {
             wall.obey().await;
@@ -187,7 +188,8 @@ fn the_head_and_hands_reach_all_walls() {
         let found = user(&wall).expect("a user");
         assert!(found.hands[0].grabs && found.head.position.x == 0.1, "{found:?}");
         // OpenTrack: 10 cm to the right, 150 cm up, 20 cm back.
-        let report: Vec<u8> = [10.0, 150.0, 20.0, 0.0, 0.0, 0.0_f64].iter().flat_map(|part| part.to_le_bytes()).collect();
+        let report: Vec<u8> =
+            [10.0, 150.0, 20.0, 0.0, 0.0, 0.0_f64].iter().flat_map(|part| part.to_le_bytes()).collect();
         let socket = std::net::UdpSocket::bind("127.0.0.1:0").expect("a socket");
         socket.send_to(&report[..40], udp).expect("sent");
         socket.send_to(&report, udp).expect("sent");
@@ -205,7 +207,10 @@ fn inputs() -> Vec<(u64, Value)> {
         (30, json!({"do": "drag", "to": [0.1, 0.3, 1.8]})),
         (60, json!({"do": "drag", "to": [0.4, 0.3, 1.6]})),
         (80, json!({"do": "release"})),
-        (90, json!({"do": "throw", "from": [0.5, -2.0, 1.0], "velocity": [0.0, 6.0, 0.0], "radius": 0.1, "density": 800.0})),
+        (
+            90,
+            json!({"do": "throw", "from": [0.5, -2.0, 1.0], "velocity": [0.0, 6.0, 0.0], "radius": 0.1, "density": 800.0}),
+        ),
         (120, json!({"do": "push", "body": 0, "impulse": [0.5, 0.0, 0.5]})),
     ]
 }

@@ -44,7 +44,9 @@ impl LivePlayer {
                 let pose = data.world.collider_pose(&data.workspace, index);
                 let at = Pose::from_translation(centre);
                 let mut cache = PairCache::default();
-                let Some(found) = closest(&ball, &at, &collider.shape, &pose, &mut cache, &mut scratch) else { continue };
+                let Some(found) = closest(&ball, &at, &collider.shape, &pose, &mut cache, &mut scratch) else {
+                    continue;
+                };
                 let found = found.proximity;
                 if nearest.is_none_or(|(distance, ..)| found.distance < distance) {
                     nearest = Some((found.distance, index, found.point_b));

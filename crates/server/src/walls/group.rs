@@ -109,10 +109,12 @@ impl Walls {
         let mut cave = self.lock();
         let cave = cave.as_mut().ok_or("there is no cave: choose one at /cave, or start with --cave FILE")?;
         let names: Vec<_> = cave.text.cave.walls.iter().map(|wall| wall.name.as_str()).collect();
-        let unknown = || format!("the cave '{}' has no wall '{name}'; it has {}", cave.text.cave.name, names.join(", "));
+        let unknown =
+            || format!("the cave '{}' has no wall '{name}'; it has {}", cave.text.cave.name, names.join(", "));
         let welcome = cave.welcome(name).ok_or_else(unknown)?;
         if let Some(other) = cave.windows.values().find(|window| window.name == name) {
-            let place = if other.peer.ip() == peer.ip() { "of this machine".to_string() } else { other.peer.ip().to_string() };
+            let place =
+                if other.peer.ip() == peer.ip() { "of this machine".to_string() } else { other.peer.ip().to_string() };
             return Err(format!("another window {place} shows the wall '{name}'; close it, or open another wall"));
         }
         let id = {

@@ -46,7 +46,8 @@ impl Hands {
             let direction = room.rotation() * pose.pose.orientation * DVec3::Y;
             // A command may be refused, for example because the hand is empty. The tracker cannot be told.
             if tracked.grab && !hand.grabs {
-                let command = json!({"do": "reach", "from": place.to_array(), "along": direction.to_array(), "length": REACH});
+                let command =
+                    json!({"do": "reach", "from": place.to_array(), "along": direction.to_array(), "length": REACH});
                 let _ = hand.viewer.command(&command.to_string());
             } else if tracked.grab {
                 let _ = hand.viewer.command(&json!({"do": "drag", "to": place.to_array()}).to_string());

@@ -14,7 +14,7 @@ pub use group::Walls;
 pub(crate) use group::drive;
 pub(crate) use routes::routes;
 #[cfg(test)]
-pub(crate) use routes::{CalibrationRequest, CaveChoice, ShowRequest, SetupRequest};
+pub(crate) use routes::{CalibrationRequest, CaveChoice, SetupRequest, ShowRequest};
 #[cfg(test)]
 pub(crate) use status::CaveStatus;
 pub(crate) use tracker::receive_tracking;

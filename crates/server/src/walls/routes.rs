@@ -47,7 +47,10 @@ pub(crate) struct CaveChoice {
     text: Option<String>,
 }
 
-async fn choose(State(hub): State<Arc<Hub>>, JsonBody(choice): JsonBody<CaveChoice>) -> Result<Json<CaveStatus>, ApiError> {
+async fn choose(
+    State(hub): State<Arc<Hub>>,
+    JsonBody(choice): JsonBody<CaveChoice>,
+) -> Result<Json<CaveStatus>, ApiError> {
     let text = match choice {
         CaveChoice { preset: Some(name), text: None } => {
             CaveText::preset(&name).ok_or_else(|| ApiError::missing(format!("there is no built-in cave '{name}'")))?
@@ -86,7 +89,10 @@ pub(crate) struct SetupRequest {
     on: bool,
 }
 
-async fn set_up(State(hub): State<Arc<Hub>>, JsonBody(request): JsonBody<SetupRequest>) -> Result<StatusCode, ApiError> {
+async fn set_up(
+    State(hub): State<Arc<Hub>>,
+    JsonBody(request): JsonBody<SetupRequest>,
+) -> Result<StatusCode, ApiError> {
     let mut cave = hub.walls.lock();
     let cave = cave.as_mut().ok_or_else(|| ApiError::bad("there is no cave: choose one first"))?;
     cave.setup = request.on;
