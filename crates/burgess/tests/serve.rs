@@ -102,3 +102,22 @@ fn what_cannot_be_served_is_told() {
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("is in use") && error.contains("--listen 127.0.0.1:0"), "{error}");
 }
+
+#[test]
+fn a_cave_is_opened_with_its_scene() {
+    let serving = Serving::start(&["serve", "--runs", "mine", "--cave", "two"], &folder("serve-cave"));
+    assert!(serving.url.ends_with("/#/cave"), "{}", serving.url);
+    let answer = serving.get("/api/cave");
+    assert!(answer.contains(r#""session":"s1""#) && answer.contains(r#""file":"cave.toml""#), "{answer}");
+}
+
+#[test]
+fn bad_caves_are_refused_in_words() {
+    let folder = folder("serve-bad-cave");
+    let file = folder.join("bad.toml");
+    std::fs::write(&file, "name = \"bad\"\neye = [0, 3, 1]\n[[walls]]\nname = \"front\"\nlower_left = [-1, 1, 0]\nlower_right = [1, 1, 0]\nupper_left = [-1, 1, 2]\n").unwrap();
+    let error = refusal(&["serve", "--listen", "127.0.0.1:0", "--cave", path(&file)]);
+    assert!(error.contains("bad.toml:3: walls[0]: the eyes are -2.000 m in front of the wall 'front'"), "{error}");
+    let error = refusal(&["serve", "--listen", "127.0.0.1:0", "--cave", "pyramid"]);
+    assert!(error.contains("expected a cave file, or one of screen, two, cube, cylinder, dome"), "{error}");
+}
