@@ -30,7 +30,8 @@ fn take(hub: &Hub, bytes: &[u8], peer: SocketAddr, token: Option<&str>) -> Resul
     let split = bytes.len().checked_sub(OPENTRACK_BYTES).ok_or("it is shorter than 48 bytes")?;
     let (given, report) = bytes.split_at(split);
     let has_token = token.is_some_and(|token| bool::from(token.as_bytes().ct_eq(given)));
-    if !has_token && !(peer.ip().is_loopback() && given.is_empty()) {
+    let is_own = peer.ip().is_loopback() && given.is_empty();
+    if !has_token && !is_own {
         return Err("it comes from another machine, or has a wrong token before its 48 bytes".to_string());
     }
     hub.walls.track(&Tracking::from_opentrack(report)?)
