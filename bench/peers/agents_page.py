@@ -1,4 +1,4 @@
-"""Writes docs/results/agents.md and its picture from measures: agents_page.py MEASURES.jsonl FOLDER PROFILE."""
+"""Writes docs/results/agents.md and its picture from measures: agents_page.py MEASURES.jsonl FOLDER PROFILE LOAD CORES."""
 
 import json
 import math
@@ -56,7 +56,8 @@ def main():
     linear = 1.0 - left / sum((row["flow"] - mean_flow) ** 2 for row in gaps)
     first, last = costs[0], costs[-1]
     exponent = math.log(last["median_us"] / first["median_us"]) / math.log(last["agents"] / first["agents"])
-    text = ["# Crowds and flocks", "", f"Written by `bench/agents --write`, with the build profile `{sys.argv[3]}`. [agents.md](../agents.md) describes the model.", ""]
+    text = ["# Crowds and flocks", "", f"Written by `bench/agents --write`, with the build profile `{sys.argv[3]}`. [agents.md](../agents.md) describes the model.",
+        f"While the costs were measured, the load of the machine was {sys.argv[4]} on {sys.argv[5]} cores; times are those of an idle machine only if it is below 1.", ""]
     text += ["## Fundamental diagram", "", "Mean speed in a corridor of 4 m that is a ring, over one minute, against the curve of Weidmann (1993). The mean"]
     text += [f"relative error is {100 * error:.1f} %.", "", "![Speed by density](agents/fundamental_diagram.svg)", ""]
     text += ["| density (1/m²) | speed (m/s) | Weidmann (m/s) |", "|---|---|---|"]

@@ -918,6 +918,7 @@ export type OverlayName =
   | 'activations'
   | 'counters'
   | 'controls'
+  | 'figures'
 
 /** New values of signals. */
 export interface PlotData {
@@ -1913,6 +1914,8 @@ export enum Section {
   Counters = 9,
   /** Control of an actuator, its force before the gear, and 1 if a viewer overrides the control (otherwise 0). */
   Controls = 10,
+  /** Person who walks: body, then the left and the right foot: x, y, height of the sole, heading in rad. */
+  Figures = 11,
 }
 
 /** Number of floats of an item of each section. */
@@ -1927,6 +1930,7 @@ export const SECTION_FLOATS: Record<Section, number> = {
   [Section.Activations]: 1,
   [Section.Counters]: 1,
   [Section.Controls]: 3,
+  [Section.Figures]: 9,
 }
 
 /** Offsets of the fields of an item of each section, in floats. */
@@ -1941,6 +1945,7 @@ export const SECTION_FIELDS = {
   activations: { output: 0 },
   counters: { value: 0 },
   controls: { control: 0, force: 1, overridden: 2 },
+  figures: { body: 0, left: 1, right: 5 },
 } as const
 
 /** A measure or descriptor of individuals. */

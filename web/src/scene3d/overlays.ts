@@ -5,6 +5,7 @@ import type { OverlayName } from '../lib/protocol'
 import { FLOATS, POSE, Section, type Frame } from '../lib/frame'
 import { OVERLAYS, type SwitchedOverlay } from '../lib/overlays'
 import { arrowGeometry, dotMatrix, dotGeometry, Lines, Marks, arrowMatrix, rodGeometry } from './overlayShapes'
+import { figureDetail, limbs, type FootPlace } from './figures'
 import { FEATURE_COLOURS, groupColour } from './palette'
 import { Trajectory } from './trajectory'
 
@@ -21,6 +22,8 @@ export class Overlays {
   private readonly arrows = new Marks(arrowGeometry())
   private readonly dots = new Marks(dotGeometry())
   private readonly rods = new Marks(rodGeometry())
+  /** Limbs of people: solid, behind what is before them. */
+  private readonly limbs = new Marks(rodGeometry(), false)
   private readonly lines = new Lines()
   private readonly over = new Lines(true)
   private readonly groupOf = new Map<number, number>()
@@ -32,7 +35,8 @@ export class Overlays {
   private dot = 0.05
 
   constructor() {
-    this.group.add(this.arrows.object, this.dots.object, this.rods.object, this.lines.object, this.over.object)
+    this.group.add(this.arrows.object, this.dots.object, this.rods.object, this.limbs.object)
+    this.group.add(this.lines.object, this.over.object)
   }
 
   setShown(names: Iterable<OverlayName>): void {
@@ -59,7 +63,7 @@ export class Overlays {
   /** Draws at most `max` items of each overlay, evenly thinned, for a camera `distance` m away, which limits the size of dots. */
   draw(frame: Frame, max: number, distance: number): void {
     this.dot = Math.min(0.055 * this.size, 0.0055 * distance)
-    const marks = [this.arrows, this.dots, this.rods, this.lines, this.over]
+    const marks = [this.arrows, this.dots, this.rods, this.limbs, this.lines, this.over]
     for (const mark of marks) mark.begin()
     this.items('contacts', frame, max, (item, at) => this.contact(item, at))
     this.items('closest', frame, max, (item, at) => this.closest(item, at))
@@ -68,6 +72,7 @@ export class Overlays {
     })
     this.items('tiles', frame, max, (item, at) => this.tile(item, at))
     this.items('joints', frame, max, (item, at) => this.joint(item, at))
+    this.figures(frame, distance)
     this.readGroups(frame)
     this.centre(frame)
     for (const mark of marks) mark.end()
@@ -136,6 +141,27 @@ export class Overlays {
     }
   }
 
+  /** Draws everybody: people without legs would look worse than coarse ones. */
+  private figures(frame: Frame, distance: number): void {
+    const items = this.shown.has('figures') ? frame.sections.get(Section.Figures) : undefined
+    if (!items) return
+    const floats = FLOATS[Section.Figures]
+    const detail = figureDetail(distance, items.length / floats)
+    for (let at = 0; at + floats <= items.length; at += floats) {
+      const body = items[at]!
+      if ((body + 1) * POSE > frame.poses.length) continue
+      const [x, y] = bodyPoint(frame.poses, body, [0, 0, 0])
+      const [aheadX, aheadY] = bodyPoint(frame.poses, body, [1, 0, 0])
+      const root = { x, y, heading: Math.atan2(aheadY - y, aheadX - x) }
+      for (const { from, to, radius, part } of limbs(root, [foot(items, at + 1), foot(items, at + 5)], detail)) {
+        const along = [to[0] - from[0], to[1] - from[1], to[2] - from[2]] as const
+        const middle = [from[0] + 0.5 * along[0], from[1] + 0.5 * along[1], from[2] + 0.5 * along[2]] as const
+        const half = 0.5 * Math.hypot(...along)
+        this.limbs.add(arrowMatrix(matrix, ...middle, ...along, half, radius), LIMB_COLOURS[part])
+      }
+    }
+  }
+
   private readGroups(frame: Frame): void {
     this.groupOf.clear()
     const items = this.shown.has('groups') ? frame.sections.get(Section.Groups) : undefined
@@ -158,12 +184,17 @@ export class Overlays {
   }
 
   dispose(): void {
-    for (const mark of [this.arrows, this.dots, this.rods, this.lines, this.over]) mark.dispose()
+    for (const mark of [this.arrows, this.dots, this.rods, this.limbs, this.lines, this.over]) mark.dispose()
     this.group.removeFromParent()
   }
 }
 
 const matrix = new Matrix4()
+const LIMB_COLOURS = { leg: new Color('#3a4150'), foot: new Color('#1c1d22'), arm: new Color('#59617a') }
+
+function foot(items: Float32Array, at: number): FootPlace {
+  return { x: items[at]!, y: items[at + 1]!, height: items[at + 2]!, heading: items[at + 3]! }
+}
 const shade = new Color()
 
 function triple(items: Float32Array, at: number): [number, number, number] {

@@ -101,6 +101,8 @@ export class Viewer implements SessionListener {
       if (lostAtLoad(this.id, this.start)) return this.onLost('restarted')
       this.session = await api.sessionOf(this.id)
       this.setStrobe(this.strobe)
+      // People are shown with legs unless somebody switches them off.
+      if (this.session.overlays.includes('figures')) this.overlays = [...this.overlays, 'figures']
       await this.loadAppearance(true)
       this.hands.fitBall(view.bodySize)
       this.client.open()

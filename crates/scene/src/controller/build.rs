@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use burgess_agents::flock::{FlockPilot, Flyer};
+use burgess_agents::pedestrians::Pedestrians;
 use burgess_dynamics::Motor;
 use burgess_files::{At, Fault};
 use burgess_geometry::MassProperties;
@@ -24,11 +25,13 @@ pub(crate) struct SceneControllers {
     low_level: Vec<Arc<dyn LowLevelController>>,
     high_level: Vec<Arc<dyn HighLevelController>>,
     flocks: Vec<FlockPilot>,
+    crowds: Vec<Arc<Pedestrians>>,
 }
 
 impl SceneControllers {
-    /// Adds the controllers, and the fluid, to those of a simulation.
-    pub fn add_to(self, controllers: &mut Controllers, fluid: Option<FluidDrag>) {
+    /// Adds the controllers, and the fluid, to those of a simulation. Returns the crowds, each with the index of its
+    /// first number in the memory of high-level controllers.
+    pub fn add_to(self, controllers: &mut Controllers, fluid: Option<FluidDrag>) -> Vec<(usize, Arc<Pedestrians>)> {
         let fluid = fluid.map(|drag| Arc::new(Fluid(drag)) as Arc<dyn LowLevelController>);
         for controller in fluid.into_iter().chain(self.low_level) {
             controllers.add_low_level(controller);
@@ -37,6 +40,12 @@ impl SceneControllers {
             controllers.add_high_level(controller);
         }
         self.flocks.into_iter().for_each(|flock| flock.add_to(controllers));
+        let mut crowds = Vec::new();
+        for crowd in self.crowds {
+            crowds.push((controllers.memory().high_level.len(), crowd.clone()));
+            controllers.add_high_level(crowd);
+        }
+        crowds
     }
 }
 
@@ -127,7 +136,7 @@ impl<'a> ControllerBuilder<'a> {
             ControllerSpec::Crowd(spec) => {
                 let bodies = self.scene.bodies.iter().map(|body| (body.name.as_str(), body)).collect();
                 let link = |name: &str| self.body(name).map(|(link, _)| link);
-                self.controllers.high_level.push(Arc::new(spec.build(at, &bodies, link, self.step)?));
+                self.controllers.crowds.push(Arc::new(spec.build(at, &bodies, link, self.step)?));
             }
         }
         Ok(())

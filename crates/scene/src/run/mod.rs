@@ -3,7 +3,10 @@
 mod overlap;
 
 use std::path::Path;
+use std::sync::Arc;
 
+use burgess_agents::crowd::Walker;
+use burgess_agents::pedestrians::Pedestrians;
 use burgess_files::At;
 use burgess_geometry::Pose;
 use burgess_paradigms::{Paradigm, analytical, hybrid, impulse, penalty};
@@ -54,12 +57,33 @@ pub struct RunningScene {
     pub sensors: Sensors,
     /// The paradigm of the simulation.
     pub paradigm: Paradigm,
+    /// The crowds, each with the index of its first number in the memory of high-level controllers.
+    crowds: Vec<(usize, Arc<Pedestrians>)>,
 }
 
 impl RunningScene {
     /// Index of a body's link in the model. Bodies that are welded to each other share one.
     pub fn link_index(&self, body: usize) -> Option<usize> {
         self.simulation.world().index(self.bodies.get(body)?.link?)
+    }
+
+    /// Number of people who walk.
+    pub fn walker_count(&self) -> usize {
+        self.crowds.iter().map(|(_, crowd)| crowd.layout().walkers()).sum()
+    }
+
+    /// Calls `visit` with the link and the walker of everybody who walks.
+    pub fn visit_walkers(&self, mut visit: impl FnMut(usize, &Walker)) {
+        if self.crowds.is_empty() {
+            return;
+        }
+        let memory = self.simulation.data().controllers.memory().high_level;
+        for (start, crowd) in &self.crowds {
+            let Some(own) = memory.get(*start..) else { continue };
+            for (index, &link) in crowd.plan().bodies.iter().enumerate() {
+                visit(link, &crowd.layout().read_walker(own, index));
+            }
+        }
     }
 
     /// The controls of all actuators.
@@ -132,9 +156,9 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
         penetration_share: settings.max_penetration_share.unwrap_or(usual.penetration_share),
         energy: settings.max_energy.or(usual.energy),
     });
-    controllers.add_to(&mut simulation.data_mut().controllers, drag);
+    let crowds = controllers.add_to(&mut simulation.data_mut().controllers, drag);
     simulation.data_mut().controls = actuators.start().to_vec();
-    Ok(RunningScene { simulation, bodies, actuators, sensors, paradigm })
+    Ok(RunningScene { simulation, bodies, actuators, sensors, paradigm, crowds })
 }
 
 /// Creates the simulation of a paradigm with its settings in the scene.

@@ -135,7 +135,9 @@ impl LivePlayer {
 
 impl Player for LivePlayer {
     fn info(&self) -> SessionInfo {
-        use SectionKind::{Activations, Boxes, Centre, Closest, Contacts, Controls, Counters, Groups, Joints, Tiles};
+        use SectionKind::{
+            Activations, Boxes, Centre, Closest, Contacts, Controls, Counters, Figures, Groups, Joints, Tiles,
+        };
         let CurrentWorld { scene, running, .. } = &self.current;
         let mut overlays = vec![Contacts, Closest, Boxes, Groups, Centre, Joints, Counters];
         if running.simulation.data().detection.tiles().is_some() {
@@ -147,6 +149,9 @@ impl Player for LivePlayer {
         }
         if !running.actuators.is_empty() {
             overlays.push(Controls);
+        }
+        if running.walker_count() > 0 {
+            overlays.push(Figures);
         }
         let kind =
             if matches!(self.original.subject, OriginalSubject::Creature(_)) { Kind::Creature } else { Kind::Scene };

@@ -51,6 +51,7 @@ impl OverlaySampler {
             }
             SectionKind::Joints => joints(current, numbers),
             SectionKind::Counters => counters(current, numbers),
+            SectionKind::Figures => figures(current, numbers),
             SectionKind::Activations | SectionKind::Controls => {}
         }
     }
@@ -135,6 +136,24 @@ fn touching(current: &CurrentWorld, body: usize) -> Vec<ContactProbe> {
     }
     let name = |body: usize| current.scene.bodies[body].name.clone();
     found.into_iter().map(|(other, force)| ContactProbe { with: name(other), force: force.to_array() }).collect()
+}
+
+/// The feet of everybody who walks.
+fn figures(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    let mut places = vec![None; current.running.simulation.world().model().links().len()];
+    for (place, shown) in current.shown.iter().enumerate() {
+        if let Some(link) = shown.link {
+            places[link].get_or_insert(place);
+        }
+    }
+    current.running.visit_walkers(|link, walker| {
+        let Some(place) = places.get(link).copied().flatten() else { return };
+        numbers.push(place as f32);
+        for foot in 0..2 {
+            let (foot, height) = walker.gait.foot(foot);
+            numbers.extend([foot.position.x, foot.position.y, height, foot.heading].map(|value| value as f32));
+        }
+    });
 }
 
 /// The contacts of the last step with the forces on b, in N; none if no step was made.

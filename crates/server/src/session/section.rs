@@ -72,6 +72,8 @@ sections! {
         "Value of a counter, in the order of the session's `counters`.";
     Controls = 10, "controls", ["control": 1, "force": 1, "overridden": 1],
         "Control of an actuator, its force before the gear, and 1 if a viewer overrides the control (otherwise 0).";
+    Figures = 11, "figures", ["body": 1, "left": 4, "right": 4],
+        "Person who walks: body, then the left and the right foot: x, y, height of the sole, heading in rad.";
 }
 
 impl SectionKind {
