@@ -57,7 +57,8 @@ def main():
     first, last = costs[0], costs[-1]
     exponent = math.log(last["median_us"] / first["median_us"]) / math.log(last["agents"] / first["agents"])
     text = ["# Crowds and flocks", "", f"Written by `bench/agents --write`, with the build profile `{sys.argv[3]}`. [agents.md](../agents.md) describes the model.",
-        f"While the costs were measured, the load of the machine was {sys.argv[4]} on {sys.argv[5]} cores; times are those of an idle machine only if it is below 1.", ""]
+        f"The load of the machine was {sys.argv[4]} on {sys.argv[5]} cores. Above 1, times are longer than on an idle machine.",
+        ""]
     text += ["## Fundamental diagram", "", "Mean speed in a corridor of 4 m that is a ring, over one minute, against the curve of Weidmann (1993). The mean"]
     text += [f"relative error is {100 * error:.1f} %.", "", "![Speed by density](agents/fundamental_diagram.svg)", ""]
     text += ["| density (1/m²) | speed (m/s) | Weidmann (m/s) |", "|---|---|---|"]
@@ -67,7 +68,8 @@ def main():
     text += ["| width (m) | flow (1/s) |", "|---|---|"] + [f"| {row['width']} | {row['flow']:.2f} |" for row in gaps]
     for row in of("pedpy"):
         text += ["", f"PedPy reads the trajectories of the bottleneck of 1.2 m ({row['people']} people) and finds a flow of {row['flow']} per second."]
-    text += ["", "## A circle of 250 who swap places", "", "Bodies of 0.14 m on a circle of 25 m, 1.34 m/s, steps of 1/60 s. A collision is a pair of bodies that overlap after a step.", ""]
+    text += ["", "## A circle of 250 who swap places", "", "Bodies of 0.14 m on a circle of 25 m, 1.34 m/s, steps of 1/60 s. A collision is a pair of bodies that overlap after",
+        "a step.", ""]
     text += ["| | time per step (µs) | collisions | all are there after (s) |", "|---|---|---|---|"]
     for name, key in [("Burgess", "circle"), ("RVO2 (pyrvo)", "circle_rvo2")]:
         text += [f"| {name} | {row['step_us']} | {row['collisions']} | {row['arrived_s']} |" for row in of(key)]

@@ -1,5 +1,6 @@
 //! Prints measures of crowds, one JSON object per line: the fundamental diagram, flows through bottlenecks, an exchange
-//! of places on a circle, and the cost of a step, also of flocks. `--trajectories FILE` writes the paths through a bottleneck.
+//! of places on a circle, and the cost of a step, also of flocks. `--trajectories FILE` writes the paths through a
+//! bottleneck.
 //!
 //!     cargo run --release -p burgess-agents --example crowd_measures -- --trajectories trajectories.txt
 

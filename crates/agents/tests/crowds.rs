@@ -22,7 +22,8 @@ fn ways_round_a_wall_have_the_length_of_the_taut_string() {
             let tip = DVec2::new(6.0, end);
             let exact = start.distance(tip) + tip.distance(DVec2::new(12.0, 0.5));
             let found = crowd.way(0, start).unwrap();
-            // First-order fast marching on cells of 0.1 m is too long by a few per cent near a corner, and the way keeps
+            // First-order fast marching on cells of 0.1 m is too long by a few per cent near a corner, and the way
+            // keeps
             // the body off the wall's end.
             assert!((found - exact).abs() < 0.04 * exact + 0.2, "{found} and {exact}");
         }
@@ -67,7 +68,8 @@ fn right_angle_meetings_end() {
     }
 }
 
-/// Crowds in random halls with columns, walking in opposite and crossing directions: nobody overlaps, everybody arrives.
+/// Crowds in random halls with columns, walking in opposite and crossing directions: nobody overlaps, everybody
+/// arrives.
 #[test]
 fn random_crowds_arrive_without_touching() {
     for seed in 0..12 {

@@ -1,6 +1,7 @@
 //! A floor field: the length of the shortest way from every place to a goal, round the obstacles.
 //!
-//! It solves the eikonal equation `|grad u| = 1` with u = 0 in the goal by fast marching (Sethian 1996), with first-order
+//! It solves the eikonal equation `|grad u| = 1` with u = 0 in the goal by fast marching (Sethian 1996), with
+//! first-order
 //! upwind differences on a square grid.
 
 use std::cmp::Reverse;

@@ -2,7 +2,8 @@
 //!
 //! In a step every node first loads its inputs, which are the weighted outputs of the step before; then all emit. The
 //! result therefore does not depend on the order of the nodes, and links may form loops: feedback has a delay of one
-//! step. The energy of a place is computed by the feed-forward part alone: perceptual nodes perceive from the place, and
+//! step. The energy of a place is computed by the feed-forward part alone: perceptual nodes perceive from the place,
+//! and
 //! control nodes react to them at once. Inhibition acts with the outputs of the last step.
 
 use thiserror::Error;

@@ -1,6 +1,7 @@
 //! The nodes of a behaviour net.
 //!
-//! Attract and avoid are proportional servos (Granieri et al. 1995, section 2.2). With the distance d and the angle a of
+//! Attract and avoid are proportional servos (Granieri et al. 1995, section 2.2). With the distance d and the angle a
+//! of
 //! what is perceived, thresholds t and weights k, they emit
 //!
 //! ```text
@@ -10,7 +11,8 @@
 //!             distance k_d (d - t_d) for d <= t_d, else 0
 //! ```
 //!
-//! so that a positive angle turns to the left and a negative distance backs off. The source has the opposite sign of the
+//! so that a positive angle turns to the left and a negative distance backs off. The source has the opposite sign of
+//! the
 //! angle of avoidance, which would turn towards the obstacle.
 
 use std::f64::consts::PI;

@@ -1,4 +1,5 @@
-//! A street with two crosswalks, traffic lights, cars, and people who walk to and fro (Granieri et al. 1995, section 3).
+//! A street with two crosswalks, traffic lights, cars, and people who walk to and fro (Granieri et al. 1995, section
+//! 3).
 
 use burgess_agents::pedestrians::Lane;
 use glam::{DVec2, DVec3};

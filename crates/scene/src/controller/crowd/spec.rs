@@ -88,7 +88,8 @@ pub struct VehicleSpec {
     pub width: f64,
 }
 
-/// High level: people who walk by steps to their goals, round obstacles and each other, and vehicles that stop for them.
+/// High level: people who walk by steps to their goals, round obstacles and each other, and vehicles that stop for
+/// them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CrowdSpec {
