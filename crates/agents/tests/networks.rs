@@ -52,7 +52,7 @@ fn waits_and_spawns() {
     let mut instance = [0.0; INSTANCE_NUMBERS];
     network.start(&mut instance);
     assert_eq!(network.state(&instance), None);
-    let mut run = |instance: &mut [f64; INSTANCE_NUMBERS]| {
+    let run = |instance: &mut [f64; INSTANCE_NUMBERS]| {
         network.step(instance, 0.5, |index, time| if index == 0 { time } else { 0.5 }, &mut Vec::new(), |_, _| {});
         network.state(instance)
     };
