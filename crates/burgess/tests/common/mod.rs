@@ -5,8 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// Runs the program as a shell does that finds it by its name, so that hints name it so.
 pub fn burgess(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments).output().unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burgess"));
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::arg0(&mut command, "burgess");
+    command.args(arguments).output().unwrap()
 }
 
 pub fn text(bytes: &[u8]) -> String {
