@@ -176,7 +176,9 @@ fn all_scenes_can_be_drawn() {
         let svg =
             bodies.draw(&[poses], PictureOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", known.name));
         checked(&svg);
-        assert!(svg.len() < 200_000, "{}: {} bytes", known.name, svg.len());
+        // A body in front of others takes about 2 kB; crowds have hundreds of bodies.
+        let most = 200_000.max(2_500 * scene.bodies.len());
+        assert!(svg.len() < most, "{}: {} bytes, {} bodies", known.name, svg.len(), scene.bodies.len());
     }
 }
 
