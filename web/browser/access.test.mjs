@@ -47,7 +47,7 @@ const pages = () => [
   ['family', `#/run/${run}/family/${champion}`, 'family-tree'],
   ['creature', `#/run/${run}/creature/${champion}`, 'creature'],
   ['compare', `#/run/${run}/compare/${champion}/0`, 'tab-compare'],
-  ['contest', `#/run/${contest}/contest`, 'win-rates'],
+  ['contest', `#/run/${contest}/contest`, 'play-tournament'],
   ['moment', '#/world/scene/no-such-scene?step=1', 'moment-failure'],
   ['comparison', `#/compare/${run}`, 'group-median'],
   ['picker', '#/compare', 'kind'],
