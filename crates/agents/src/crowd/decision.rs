@@ -53,7 +53,7 @@ impl View<'_> {
         let patience = 1.0 / (1.0 + walker.need());
         let impatience = (self.settings.impatience * walker.need()).min(MAX_IMPATIENCE);
         let crowding = self.crowding(DVec2::ZERO, STAND_TIME);
-        // Nobody likes to stand with one foot far ahead of the other.
+        // Standing with one foot far ahead of the other costs energy.
         let astride = 0.5 * STRIDES[gait.stride()];
         let mut least = way + astride + impatience + patience * crowding + extra(root, gait.heading_to());
 

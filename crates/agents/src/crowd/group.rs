@@ -183,7 +183,7 @@ impl Crowd {
             self.walkers[index] = walker;
             return;
         }
-        // A walker that was due before this step goes on without a pause.
+        // A walker that was due before this step continues without a pause.
         let late = if walker.activity == Activity::Walking { walker.gait.elapsed - walker.gait.until } else { 0.0 };
         self.find_near(index, root);
         let view = View {

@@ -125,7 +125,7 @@ impl View<'_> {
         self.near.iter().map(energy).sum()
     }
 
-    /// Energy of the encounters, in m, that follow if a walker goes on with a velocity (m/s) after a shift (m) that
+    /// Energy of the encounters, in m, that follow if a walker continues with a velocity (m/s) after a shift (m) that
     /// takes a time (s).
     pub fn meetings(&self, shift: DVec2, velocity: DVec2, time: f64) -> f64 {
         let settings = self.settings;

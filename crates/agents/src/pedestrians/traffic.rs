@@ -128,7 +128,7 @@ pub(super) fn drive(
         }
         for (stop, line) in lane.stops.iter().enumerate() {
             let gap = ahead(line.at) - half;
-            // Who cannot stop any more goes on.
+            // A car that can no longer stop continues.
             let can_stop = gap > vehicle.speed * vehicle.speed / (2.0 * BRAKING);
             if gap > 0.0 && can_stop && closed(vehicle.plan.lane, stop) {
                 found(1, gap, 0.0);
