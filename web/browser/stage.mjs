@@ -28,14 +28,21 @@ export async function goTo(page, step) {
   )
 }
 
-/** Returns the place of a body on the screen, in pixels. */
-export const placeOf = (page, body) =>
-  page.evaluate((body) => {
-    const { view, viewer } = window.burgess
-    const at = view.camera.position
-      .clone()
-      .fromArray(viewer.frame.poses, 7 * body)
-      .project(view.camera)
-    const { left, top, width, height } = document.querySelector('[data-testid=view]').getBoundingClientRect()
-    return { x: left + ((1 + at.x) / 2) * width, y: top + ((1 - at.y) / 2) * height }
-  }, body)
+/** Returns the place of a body on the screen, in pixels, when a picture was drawn in which it can be clicked. */
+export async function placeOf(page, body) {
+  const { x, y } = await until(
+    () =>
+      page.evaluate((body) => {
+        const { view, viewer } = window.burgess
+        const at = view.camera.position
+          .clone()
+          .fromArray(viewer.frame.poses, 7 * body)
+          .project(view.camera)
+        const { left, top, width, height } = document.querySelector('[data-testid=view]').getBoundingClientRect()
+        const [x, y] = [left + ((1 + at.x) / 2) * width, top + ((1 - at.y) / 2) * height]
+        return { x, y, drawn: view.stats.frames > 0, picked: view.pick(x, y)?.body }
+      }, body),
+    ({ drawn, picked }) => drawn && picked === body,
+  )
+  return { x, y }
+}
