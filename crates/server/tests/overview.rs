@@ -104,6 +104,21 @@ fn runs_that_cannot_be_read_are_listed_with_the_reason() {
 }
 
 #[test]
+fn the_version_changes_until_all_files_are_read() {
+    let (server, _) = server_with_copies();
+    // As the page asks: again only when the version has changed.
+    let ask_page = || get(server.address(), "/api/run-page?limit=1").json();
+    let mut page = ask_page();
+    wait_until(|| {
+        if versions(&server)["runs"] != page["version"] {
+            page = ask_page();
+        }
+        page["unread"] == 0
+    });
+    assert_eq!(page["total"].as_u64(), Some(COPIES as u64 + 1));
+}
+
+#[test]
 fn a_page_of_runs_answers_before_all_files_are_read() {
     let (server, _) = server_with_copies();
     let path = "/api/run-page?sort=name&limit=3&search=COPY";

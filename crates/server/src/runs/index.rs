@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -63,6 +63,8 @@ struct Known {
 #[derive(Debug, Default)]
 pub(super) struct RunIndex {
     known: Mutex<BTreeMap<String, Known>>,
+    /// Number of changes of the entries so far.
+    changes: AtomicU64,
     /// Held while files are read, so that no file is read twice.
     reading: Mutex<()>,
     /// Whether a thread reads all files that have changed.
@@ -93,6 +95,9 @@ impl RunIndex {
 
     fn keep(&self, name: &str, files: FileState, entry: Option<Entry>) {
         let mut known = locked(&self.known);
+        if known.get(name).map(|known| &*known.entry) != entry.as_ref() {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
         let Some(entry) = entry else {
             known.remove(name);
             return;
@@ -120,13 +125,12 @@ impl Hub {
             unread.clear();
         }
         let known = locked(&index.known);
+        let version = self.version_of(&files, unread.len());
         let runs = known.iter().map(|(name, known)| {
             let state = self.runs.live(name).map_or(known.entry.state, |live| live.state());
             Entry { state, ..Entry::clone(&known.entry) }
         });
-        let runs: Vec<Entry> = runs.collect();
-        drop(known);
-        Listing { version: self.version_of(&files, unread.len()), runs, unread: unread.len() }
+        Listing { version, runs: runs.collect(), unread: unread.len() }
     }
 
     /// Identifies the content of the list of runs. No file is read.
@@ -137,7 +141,7 @@ impl Hub {
 
     fn version_of(&self, files: &BTreeMap<String, FileState>, unread: usize) -> String {
         let mut hasher = DefaultHasher::new();
-        unread.hash(&mut hasher);
+        (unread, self.runs.index.changes.load(Ordering::Relaxed)).hash(&mut hasher);
         for (name, state) in files {
             let live = self.runs.live(name).map(|live| live.state() == RunState::Paused);
             (name, state, live).hash(&mut hasher);
@@ -161,14 +165,21 @@ impl Hub {
         }
     }
 
+    /// Reads all runs that are new or have changed, and once more those that were still new then.
     fn read_all_runs(&self) {
-        let mut files = run_files(self.folder());
-        for name in self.runs.index.unread(&files) {
-            if *self.closing().borrow() {
+        for _ in 0..2 {
+            let mut files = run_files(self.folder());
+            for name in self.runs.index.unread(&files) {
+                if *self.closing().borrow() {
+                    return;
+                }
+                let _lock = locked(&self.runs.index.reading);
+                self.read_into_index(&name, &mut files);
+            }
+            if self.runs.index.unread(&files).is_empty() {
                 return;
             }
-            let _lock = locked(&self.runs.index.reading);
-            self.read_into_index(&name, &mut files);
+            std::thread::sleep(SETTLING_TIME);
         }
     }
 

@@ -36,7 +36,7 @@ pub enum RunState {
 }
 
 /// A run in the run directory.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Run"))]
 pub(crate) struct Entry {
     /// Name of the file without `.burgess`.
