@@ -19,6 +19,17 @@
 //! 6. Two bodies that penetrate get new random velocities that lead their centres apart.
 //!
 //! Bodies may penetrate for some steps, so that this part of the narrow phase is exercised as well.
+//!
+//! ```
+//! use burgess_bounce::{BounceConfig, BounceWorld};
+//!
+//! let mut world = BounceWorld::new(BounceConfig { objects: 20, ..BounceConfig::default() })?;
+//! for _ in 0..100 {
+//!     world.step()?;
+//! }
+//! assert_eq!(world.statistics().steps, 100);
+//! # Ok::<(), burgess_bounce::BounceError>(())
+//! ```
 
 mod body;
 mod config;

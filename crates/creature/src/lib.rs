@@ -1,4 +1,17 @@
 //! Creatures: genomes that grow into bodies with brains and senses, the tasks they are bred for, and their evaluation.
+//!
+//! ```
+//! use burgess_creature::evaluation::evaluate;
+//! use burgess_creature::task::Task;
+//! use burgess_creature::{Family, GenomeSettings, Random};
+//!
+//! // A random creature tries to walk for a second. The same seed gives the same bits.
+//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(5));
+//! let task = Task { duration: 1.0, transient: 0.5, ..Task::preset("walk").unwrap() };
+//! let evaluation = evaluate(&genome, &task, 1);
+//! assert_eq!(evaluation.hash(), evaluate(&genome, &task, 1).hash());
+//! println!("{}: {}", evaluation.outcome.name(), evaluation.fitness);
+//! ```
 
 mod bounds;
 pub mod brain;

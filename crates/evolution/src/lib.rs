@@ -1,4 +1,19 @@
 //! Evolution of creatures: algorithms over any family of genomes, evaluators, and the archive of a run.
+//!
+//! ```
+//! use burgess_creature::task::Task;
+//! use burgess_evolution::evaluator::Threads;
+//! use burgess_evolution::{Archive, RecordedResult, Run, RunConfig};
+//!
+//! let task = Task { duration: 1.0, transient: 0.5, ..Task::preset("walk").unwrap() };
+//! let config = RunConfig { evaluations: 4, ..RunConfig::for_task(task) };
+//! let file = std::env::temp_dir().join(format!("front-page-{}.burgess", std::process::id()));
+//! let mut run = Run::new(Archive::create(&file, &config, &[]).unwrap()).unwrap();
+//! let mut print = |recorded: &RecordedResult| println!("{}: {}", recorded.id, recorded.result.fitness);
+//! run.advance(&mut Threads::new(2), &mut print).unwrap();
+//! # drop(run);
+//! # std::fs::remove_file(&file).unwrap();
+//! ```
 
 pub mod algorithm;
 mod archive;

@@ -4,6 +4,14 @@
 //! The scenes are valid: nothing overlaps at the start (overlapping links of one tree are excluded from collisions),
 //! joints start within their limits, and constraints hold at the start and do not conflict. Masses may differ by a
 //! factor of ten thousand, speeds reach some 10 m/s.
+//!
+//! ```
+//! use burgess_random_scenes::random_scene;
+//! use burgess_scene::RunOptions;
+//!
+//! let mut run = random_scene(1, 8).run(".", &RunOptions::default()).unwrap();
+//! run.simulation.run(0.1).unwrap();
+//! ```
 
 mod assembly;
 mod ground;

@@ -2,6 +2,24 @@
 //! constraint solver and collision solver, whose traits are in [`modules`], and the four modules of collision detection
 //! from `burgess_collision`. The default paradigm, time stepping, is complete here ([`Simulation::new`]);
 //! `burgess_paradigms` has the others. One step is described in `docs/one-step.md`.
+//!
+//! ```
+//! use burgess_geometry::shape::{HalfSpace, Sphere};
+//! use burgess_geometry::{Pose, Shape};
+//! use burgess_simulation::{ColliderSpec, Simulation, WorldBuilder};
+//! use glam::DVec3;
+//!
+//! let mut builder = WorldBuilder::new();
+//! builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
+//! let ball = ColliderSpec::new(Shape::Sphere(Sphere::new(0.1)?));
+//! builder.body("ball", Pose::from_translation(DVec3::Z * 0.5), [ball])?;
+//! let (world, state) = builder.build()?;
+//! let mut simulation = Simulation::new(world, state, 1.0 / 240.0)?;
+//! simulation.run(2.0)?;
+//! // It lies on the ground.
+//! assert!((simulation.state().q[2] - 0.1).abs() < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod builder;
 mod collider_spec;
