@@ -104,3 +104,22 @@ fn completions_and_manual_pages_have_all_commands() {
         assert!(text.contains(".SH SYNOPSIS"), "{page}");
     }
 }
+
+#[test]
+fn every_command_has_an_example_in_its_help() {
+    let names_in = |help: &str| -> Vec<String> {
+        let list = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+        let lines = list.lines().take_while(|line| !line.is_empty());
+        let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+        names.filter(|name| !name.is_empty() && *name != "help").map(str::to_string).collect()
+    };
+    let commands = names_in(&crate::common::printed(&["--help"]));
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in &commands {
+        let help = crate::common::printed(&[command, "--help"]);
+        assert!(help.contains("\nExample"), "{command}");
+        for inner in names_in(&help) {
+            assert!(crate::common::printed(&[command, &inner, "--help"]).contains("\nExample"), "{command} {inner}");
+        }
+    }
+}

@@ -75,6 +75,9 @@ pub struct Evolve {
 ///
 /// Exit code 1: the run could not continue. Exit code 130: it was interrupted.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  burgess resume runs/walk-1.burgess                      continue where it stopped
+  burgess resume runs/walk-1.burgess --evaluations 10000  extend it")]
 pub struct Resume {
     /// File of the run
     #[arg(value_name = "RUN")]

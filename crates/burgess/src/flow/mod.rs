@@ -12,6 +12,10 @@ use clap::{Args, Subcommand};
 
 /// Make flows, extract their vortex tubes and watch them
 #[derive(Args)]
+#[command(after_help = "Examples:
+  burgess flow make leapfrog -o leapfrog.flow             compute a flow
+  burgess flow extract leapfrog.flow -o leapfrog.tubes    find and track its tubes
+  burgess flow watch leapfrog.tubes                       open the page")]
 pub struct Flow {
     #[command(subcommand)]
     command: FlowCommand,
