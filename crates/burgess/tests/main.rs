@@ -4,6 +4,8 @@ mod command_line;
 mod common;
 mod contests;
 mod creatures;
+mod dependencies;
+mod documents;
 mod evolve;
 mod export;
 mod flow;

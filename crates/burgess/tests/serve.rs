@@ -10,13 +10,14 @@ use std::time::Duration;
 use crate::common::{burgess, folder, path, refusal, text};
 
 /// A process that serves until it is dropped.
-struct Serving {
+pub struct Serving {
     child: Child,
     url: String,
 }
 
 impl Serving {
-    fn start(arguments: &[&str], folder: &Path) -> Self {
+    /// Starts on a free port.
+    pub fn start(arguments: &[&str], folder: &Path) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_burgess"));
         command.args(arguments).args(["--listen", "127.0.0.1:0", "--no-browser"]).current_dir(folder);
         command.env_remove("BURGESS_TOKEN").stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,0 +1,225 @@
+//! The documents of the repository: their links lead somewhere, and their commands work.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::common::{folder, printed, text};
+use crate::serve::Serving;
+
+/// How commands begin in documents.
+const PROGRAMS: [&str; 2] = ["burgess ", "cargo run --release -- "];
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A document: its headings as anchors, its links, the lines of its code blocks, and its code within sentences.
+#[derive(Default)]
+struct Document {
+    anchors: BTreeSet<String>,
+    links: Vec<String>,
+    lines: Vec<String>,
+    code: Vec<String>,
+}
+
+impl Document {
+    fn read(file: &Path) -> Self {
+        let source = fs::read_to_string(file).unwrap();
+        let mut document = Self::default();
+        let (mut heading, mut is_shell) = (None, false);
+        for event in Parser::new_ext(&source, Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => document.add_anchor(&heading.take().unwrap_or_default()),
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    document.links.push(dest_url.to_string());
+                }
+                Event::Start(Tag::CodeBlock(kind)) => {
+                    is_shell = match kind {
+                        CodeBlockKind::Indented => true,
+                        CodeBlockKind::Fenced(language) => ["", "sh", "bash", "console"].contains(&&*language),
+                    };
+                }
+                Event::End(TagEnd::CodeBlock) => is_shell = false,
+                Event::Text(text) => match &mut heading {
+                    Some(heading) => heading.push_str(&text),
+                    None if is_shell => document.lines.extend(text.lines().map(str::to_string)),
+                    None => {}
+                },
+                Event::Code(code) => match &mut heading {
+                    Some(heading) => heading.push_str(&code),
+                    None => document.code.push(code.to_string()),
+                },
+                _ => {}
+            }
+        }
+        document
+    }
+
+    /// Adds the anchor of a heading, as the usual web sites of repositories name it.
+    fn add_anchor(&mut self, heading: &str) {
+        let kept = heading.to_lowercase();
+        let kept = kept.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+        let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
+        let taken = (1..).map(|number| format!("{anchor}-{number}"));
+        let free = std::iter::once(anchor.clone()).chain(taken).find(|name| !self.anchors.contains(name));
+        self.anchors.extend(free);
+    }
+}
+
+/// All documents of the repository, by their paths.
+fn documents() -> BTreeMap<PathBuf, Document> {
+    let mut found = BTreeMap::new();
+    let mut folders: Vec<PathBuf> = ["docs", "deploy", "examples", "python"].map(|name| root().join(name)).into();
+    let mut files: Vec<PathBuf> = files_in(&root());
+    while let Some(folder) = folders.pop() {
+        for file in files_in(&folder) {
+            if file.is_dir() { folders.push(file) } else { files.push(file) }
+        }
+    }
+    for file in files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "md")) {
+        let document = Document::read(&file);
+        found.insert(file, document);
+    }
+    assert!(found.len() > 20);
+    found
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let documents = documents();
+    let mut broken = Vec::new();
+    for (file, document) in &documents {
+        for link in document.links.iter().filter(|link| !link.contains("://") && !link.starts_with("mailto:")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { file.clone() } else { file.parent().unwrap().join(path) };
+            let target = target.canonicalize();
+            let is_whole = target.as_ref().is_ok_and(|target| {
+                let known = documents.get(target);
+                anchor.is_empty() || known.is_some_and(|known| known.anchors.contains(anchor))
+            });
+            if !is_whole {
+                broken.push(format!("{}: {link}", file.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
+}
+
+/// The command in a line of a document, without the program, the prompt and what explains it.
+fn command_of(line: &str) -> Option<&str> {
+    let line = line.trim().trim_start_matches("$ ");
+    let rest = PROGRAMS.iter().find_map(|program| line.strip_prefix(program))?.trim();
+    let end = ["  ", " # "].iter().filter_map(|mark| rest.find(mark)).min().unwrap_or(rest.len());
+    Some(rest[..end].trim_end_matches('\\').trim())
+}
+
+/// The options of a command, and of its own command if it has one, by name.
+fn help_of(command: &[&str]) -> String {
+    let names: Vec<&str> = match command {
+        ["flow", name, ..] => vec!["flow", name],
+        [name, ..] => vec![name],
+        [] => vec![],
+    };
+    printed(&[&names[..], &["--help"]].concat())
+}
+
+#[test]
+fn commands_have_the_options_that_documents_name() {
+    let commands = printed(&["--help"]);
+    let mut seen = 0;
+    for (file, document) in documents() {
+        if file.ends_with("CHANGELOG.md") {
+            continue;
+        }
+        let shown = document.code.iter().chain(&document.lines);
+        for command in shown.filter_map(|line| command_of(line)).filter(|command| !command.is_empty()) {
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let place = format!("{}: {command}", file.display());
+            if !words[0].starts_with('-') {
+                assert!(commands.contains(&format!("\n  {} ", words[0])), "{place}: no such command");
+            }
+            let help = help_of(&words);
+            for option in words.iter().filter(|word| word.starts_with("--") && word.len() > 2) {
+                let option = option.split('=').next().unwrap();
+                assert!(help.contains(option), "{place}: {option} is not an option");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "{seen} commands");
+}
+
+/// What is added to a command so that it takes little time; none if it is not run at all.
+fn budget(words: &[&str]) -> Option<&'static [&'static str]> {
+    let has = |option: &str| words.contains(&option);
+    match words {
+        // Other machines, addresses of other machines, and minutes of computation.
+        _ if has("--nats") || has("--listen") || has("--referee") => None,
+        ["worker" | "verify" | "bounce", ..] => None,
+        ["evolve", ..] if has("--print-config") => Some(&[]),
+        ["evolve", ..] if has("--evaluations") => None,
+        ["evolve", ..] => Some(&["--evaluations", "4", "--headless"]),
+        ["simulate", ..] if !has("--seconds") => Some(&["--seconds", "0.1"]),
+        ["match", ..] if has("--pairs") => None,
+        ["match", ..] => Some(&["--pairs", "1"]),
+        ["flow", "make", ..] => Some(&["--size", "16", "--steps", "3"]),
+        ["picture", ..] if has("--strobe") => None,
+        _ => Some(&[]),
+    }
+}
+
+/// A folder with what the commands of the documents use.
+fn prepared() -> PathBuf {
+    let folder = folder("documents");
+    for name in ["examples", "bench"] {
+        std::os::unix::fs::symlink(root().join(name), folder.join(name)).unwrap();
+    }
+    for task in ["walk", "contest"] {
+        run(&folder, &format!("evolve {task} --evaluations 4 --headless"));
+    }
+    for file in ["mine.json", "a.json", "b.json"] {
+        run(&folder, &format!("export walker --to json -o {file}"));
+    }
+    run(&folder, "scenes --write stack -o scene.toml");
+    folder
+}
+
+/// Runs a command as the shell does.
+fn run(folder: &Path, command: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("exec '{}' {command}", env!("CARGO_BIN_EXE_burgess"))]).current_dir(folder);
+    let output = shell.output().unwrap();
+    assert!(output.status.success(), "{command}: {}{}", text(&output.stdout), text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_in_documents_work() {
+    let folder = prepared();
+    let mut done = BTreeSet::new();
+    for (file, document) in documents() {
+        for command in document.lines.iter().filter_map(|line| command_of(line)) {
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let Some(more) = budget(&words) else { continue };
+            if !done.insert(command.to_string()) {
+                continue;
+            }
+            println!("{}: {command}", file.display());
+            match words[..] {
+                ["watch" | "serve", ..] | ["flow", "watch", ..] => drop(Serving::start(&words, &folder)),
+                _ => run(&folder, &format!("{command} {}", more.join(" "))),
+            }
+        }
+    }
+    assert!(done.len() > 15, "{done:?}");
+}
