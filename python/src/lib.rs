@@ -1,6 +1,6 @@
 //! Python bindings: the module `burgess._burgess`, which the package `burgess` wraps.
 //!
-//! Worlds are in [`cell`]s: they can be closed, and a second thread that uses one gets an exception. The interpreter's
+//! Worlds are in cells (`cell.rs`): they can be closed, and a second thread that uses one gets an exception. The interpreter's
 //! lock is released while anything is simulated. Arrays that follow a world belong to NumPy; the numbers are copied
 //! into them after each step.
 

@@ -1,7 +1,9 @@
 //! Measures the solver of contact groups: time of each module, distribution of factorizations, residuals.
 //!
-//!     contact_groups [COUNT] [SECONDS]              # random creatures that crawl
-//!     contact_groups --scenes [NAME] [--seconds S]  # built-in scenes with large groups, and balls thrown at `stack`
+//! ```text
+//! contact_groups [COUNT] [SECONDS]              # random creatures that crawl
+//! contact_groups --scenes [NAME] [--seconds S]  # built-in scenes with large groups, and balls thrown at `stack`
+//! ```
 
 use anyhow::{Result, bail};
 use burgess_bench::groups::{self, Tally};

@@ -13,8 +13,8 @@ use clap::Args;
 #[derive(Args)]
 #[command(next_help_heading = "NATS")]
 pub struct NatsArguments {
-    /// Exchange jobs and results through this NATS server: nats://[USER:PASSWORD@]HOST[:PORT], nats://TOKEN@HOST, or
-    /// tls://; it needs JetStream ('nats-server -js')
+    /// Exchange jobs and results through this NATS server: nats://HOST, nats://HOST:PORT, nats://USER:PASSWORD@HOST,
+    /// nats://TOKEN@HOST, or tls://; it needs JetStream ('nats-server -js')
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// Log in to the NATS server as this user [env: NATS_USER]

@@ -3,7 +3,7 @@
 //! Every solver works on this one operator. With J the rows that turn joint velocities into relative velocities at
 //! contacts, `K = J M^-1 J^T` is never formed as a whole: an impulse is applied to the velocities of the trees it
 //! touches ([`ContactSpace::apply`]), a relative velocity is read off them ([`ContactSpace::relative_velocity`]), one
-//! contact's own 3x3 block is stored, and the matrix of a small group can be assembled ([`assemble`]).
+//! contact's own 3x3 block is stored, and the matrix of a small group can be assembled (`assemble`).
 //!
 //! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`. For the side of a contact that is on an articulated
 //! tree, unit impulses are propagated inward, and every joint on the path to the root stores its response: z and

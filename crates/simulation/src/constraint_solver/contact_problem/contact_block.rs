@@ -96,7 +96,7 @@ impl ContactBlock {
     }
 
     /// Returns the impulse of a contact that is solved repeatedly. The search for the direction of sliding starts at
-    /// that of the last impulse, `near`, and ends at [`SWEEP_TURN_TOLERANCE`].
+    /// that of the last impulse, `near`, and ends at `SWEEP_TURN_TOLERANCE`.
     #[inline]
     #[must_use]
     pub fn solve_from(&self, b: DVec3, near: DVec3) -> DVec3 {
