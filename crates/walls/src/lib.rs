@@ -17,6 +17,7 @@ mod cave;
 pub mod clock;
 pub mod frame;
 mod lock;
+pub mod menu;
 pub mod message;
 pub mod objects;
 pub mod projection;

@@ -1,8 +1,10 @@
 //! JSON messages between the server and a wall.
 
+use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::cave::{Cave, WallSpec};
+use crate::menu::{MenuLayout, Pointing};
 use crate::objects::{Motion, OBJECTS};
 
 /// Maximum size of a message of a wall, in bytes.
@@ -71,6 +73,8 @@ pub struct Welcome {
     pub setup: bool,
     /// Names and versions of the objects in wall frames.
     pub objects: Vec<ObjectVersion>,
+    /// Where the items of the menu are on its panel.
+    pub menu: MenuLayout,
 }
 
 /// Name and version of an object in wall frames.
@@ -131,6 +135,18 @@ pub enum WallCommand {
         /// From lower left counter-clockwise, as fractions of the window's width and height.
         corners: [[f64; 2]; 4],
     },
+    /// Opens or closes the menu in front of the wall.
+    Menu {
+        /// Whether it is shown.
+        open: bool,
+    },
+    /// The mouse of the window points at the menu.
+    Point {
+        /// Place on the panel in units of its layout; null if the mouse is not on its plane.
+        place: Option<[f64; 2]>,
+        /// Whether the mouse's button is down.
+        pressed: bool,
+    },
 }
 
 /// What a wall sent.
@@ -144,7 +160,7 @@ pub enum Received<'a> {
 
 impl WallCommand {
     /// Names of the messages.
-    const NAMES: [&'static str; 5] = ["ready", "shown", "ping", "move", "corners"];
+    const NAMES: [&'static str; 7] = ["ready", "shown", "ping", "move", "corners", "menu", "point"];
 
     /// Reads a message of a wall, or recognises a command to the session.
     pub fn parse(text: &str) -> Result<Received<'_>, String> {
@@ -182,6 +198,14 @@ impl WallCommand {
     pub fn motion(&self) -> Option<Motion> {
         match *self {
             Self::Move { velocity, turn } => Some(Motion { velocity, turn }),
+            _ => None,
+        }
+    }
+
+    /// What a `point` says.
+    pub fn pointing(&self) -> Option<Pointing> {
+        match *self {
+            Self::Point { place, pressed } => Some(Pointing { place: place.map(DVec2::from_array), pressed }),
             _ => None,
         }
     }

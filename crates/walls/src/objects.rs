@@ -1,8 +1,9 @@
-//! The objects of a wall frame besides the world: the room in the world, and the user in the room.
+//! The objects of a wall frame besides the world and the menu: the room in the world, and the user in the room.
 
 use glam::{DQuat, DVec3};
 
 use crate::frame::NetworkObject;
+use crate::menu::MenuView;
 
 /// Speed of turning, in rad/s.
 const TURN_SPEED: f64 = 1.2;
@@ -15,7 +16,8 @@ pub const MAX_HANDS: usize = 4;
 pub const WORLD: (&str, u16) = ("world", 1);
 
 /// Name and version of all objects of a wall frame.
-pub const OBJECTS: [(&str, u16); 3] = [WORLD, (Room::NAME, Room::VERSION), (User::NAME, User::VERSION)];
+pub const OBJECTS: [(&str, u16); 4] =
+    [WORLD, (Room::NAME, Room::VERSION), (User::NAME, User::VERSION), (MenuView::NAME, MenuView::VERSION)];
 
 /// Pose of the room in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

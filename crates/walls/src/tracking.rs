@@ -60,6 +60,9 @@ pub struct TrackedHand {
     /// Whether the hand shoots a ball; counts once until it is false again.
     #[serde(default)]
     pub shoot: bool,
+    /// Whether the hand opens or closes the menu; counts once until it is false again.
+    #[serde(default)]
+    pub menu: bool,
 }
 
 fn upright() -> [f64; 4] {

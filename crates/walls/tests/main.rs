@@ -4,6 +4,7 @@ mod cave;
 mod clock;
 mod frame;
 mod lock;
+mod menu;
 mod projection;
 mod simulated_walls;
 mod tracking;

@@ -54,6 +54,9 @@ pub struct Cave {
     /// How finely walls draw.
     #[serde(default)]
     pub detail: Detail,
+    /// Whether the user's body is a collider.
+    #[serde(default)]
+    pub body: bool,
     /// Maps points of the tracker to the room: three rows of four numbers, a rotation and a translation in m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracker: Option<[[f64; 4]; 3]>,
