@@ -79,9 +79,8 @@ fn open_cave(server: &Server, text: CaveText, file: PathBuf) -> Result<()> {
     let (hub, scene) = (server.hub(), text.cave.scene.clone());
     hub.walls.open(text, file);
     let Some(name) = scene else { return Ok(()) };
-    let is_scene = burgess_scene::builtin::all().iter().any(|scene| scene.name == name);
-    let source = if is_scene { Source::Scene { name } } else { Source::Creature { name, task: None, seed: None } };
-    let session = hub.sessions.open(OpenRequest::of(source), &hub.library).context("the scene of the cave")?;
+    let session =
+        hub.sessions.open(OpenRequest::of(Source::built_in(name)), &hub.library).context("the scene of the cave")?;
     hub.walls.show(session).map_err(|why| anyhow!("the scene of the cave: {why}"))
 }
 

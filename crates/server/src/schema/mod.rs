@@ -184,6 +184,7 @@ fn schemas() -> Schemas {
     responses.subschema_for::<runs::live_run::RunMessage>();
     responses.subschema_for::<walls::CaveStatus>();
     responses.subschema_for::<burgess_walls::message::WallMessage>();
+    responses.subschema_for::<burgess_walls::menu::MenuView>();
     let mut requests = settings().for_deserialize().into_generator();
     requests.subschema_for::<session::OpenRequest>();
     requests.subschema_for::<session::WireCommand>();
@@ -199,6 +200,7 @@ fn schemas() -> Schemas {
     requests.subschema_for::<walls::CaveChoice>();
     requests.subschema_for::<walls::ShowRequest>();
     requests.subschema_for::<walls::SetupRequest>();
+    requests.subschema_for::<walls::BodyRequest>();
     requests.subschema_for::<walls::CalibrationRequest>();
     requests.subschema_for::<burgess_walls::tracking::Tracking>();
     requests.subschema_for::<burgess_walls::message::WallCommand>();

@@ -66,6 +66,7 @@ pub fn apply_edit(scene: &mut SceneSpec, options: &mut RunOptions, edit: &Edit) 
         | Edit::Release { .. }
         | Edit::Twist { .. }
         | Edit::Push { .. }
+        | Edit::Body { .. }
         | Edit::Control { .. }
         | Edit::Keyframe { .. } => {}
         Edit::Hashing { .. } => return Err("hashing is for bounce only".to_string()),

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::edit::{Edit, MAX_COORDINATE, check_number, check_vector, short};
+use super::edit::{Edit, MAX_COORDINATE, MAX_SPEED, check_number, check_vector, short};
 use super::reach::Reach;
 use super::section::SectionKind;
 use super::signal::Signal;
@@ -52,8 +52,10 @@ pub enum Command {
     Profile(bool),
     /// Measures how fast a copy of the world would be simulated after an edit.
     Measure(Edit),
-    /// Grabs the first body along a ray.
+    /// Grabs or pushes the first body along a ray.
     Reach(Reach),
+    /// Releases the body that this viewer holds, with a velocity more, in m/s.
+    ThrowHeld([f64; 3]),
     /// Edits the world.
     Edit(Edit),
 }
@@ -94,8 +96,16 @@ pub(crate) enum WireCommand {
         from: [f64; 3],
         along: [f64; 3],
         length: f64,
+        push: Option<f64>,
     },
-    Release {},
+    Release {
+        velocity: Option<[f64; 3]>,
+    },
+    Body {
+        foot: [f64; 3],
+        height: f64,
+        radius: f64,
+    },
     Twist {
         body: usize,
         torque: [f64; 3],
@@ -163,8 +173,10 @@ impl Command {
             WireCommand::Probe { body } => Self::Probe(body),
             WireCommand::Grab { body, point, to } => Self::Edit(Edit::Grab { viewer, body, point, to }),
             WireCommand::Drag { to } => Self::Edit(Edit::Drag { viewer, to }),
-            WireCommand::Reach { from, along, length } => Self::Reach(Reach { from, along, length }),
-            WireCommand::Release {} => Self::Edit(Edit::Release { viewer }),
+            WireCommand::Reach { from, along, length, push } => Self::Reach(Reach { from, along, length, push }),
+            WireCommand::Release { velocity: None } => Self::Edit(Edit::Release { viewer }),
+            WireCommand::Release { velocity: Some(velocity) } => Self::ThrowHeld(velocity),
+            WireCommand::Body { foot, height, radius } => Self::Edit(Edit::Body { viewer, foot, height, radius }),
             WireCommand::Throw { from, velocity, radius, density } => {
                 Self::Edit(Edit::Throw { from, velocity, radius, density })
             }
@@ -204,8 +216,10 @@ impl Command {
             Self::Reach(reach) => {
                 check_vector("from", &reach.from, MAX_COORDINATE, "m")?;
                 check_vector("along", &reach.along, 1.0, "unit")?;
-                check_number("length", reach.length, [0.0, MAX_REACH], "m")
+                check_number("length", reach.length, [0.0, MAX_REACH], "m")?;
+                reach.push.map_or(Ok(()), |speed| check_number("push", speed, [0.0, MAX_SPEED], "m/s"))
             }
+            Self::ThrowHeld(velocity) => check_vector("velocity", velocity, MAX_SPEED, "m/s"),
             Self::Edit(edit) | Self::Measure(edit) => edit.check(),
             _ => Ok(()),
         }

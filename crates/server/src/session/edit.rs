@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum coordinate of a point, in m.
 pub const MAX_COORDINATE: f64 = 1e5;
-/// Maximum component of the velocity of a ball, in m/s.
-const MAX_SPEED: f64 = 1000.0;
+/// Maximum component of the velocity of a ball or of a thrown body, in m/s.
+pub const MAX_SPEED: f64 = 1000.0;
 /// Minimum and maximum radius of a ball, in m.
 const RADII: [f64; 2] = [0.001, 100.0];
 /// Minimum and maximum density of a ball, in kg/m^3.
@@ -21,6 +21,10 @@ const MAX_FRICTION: f64 = 10.0;
 const MAX_IMPULSE: f64 = 1e6;
 /// Minimum and maximum control of an actuator. The actuator's own range is smaller.
 const CONTROLS: [f64; 2] = [-1e6, 1e6];
+/// Minimum and maximum height of a user, in m.
+const USER_HEIGHTS: [f64; 2] = [0.2, 3.0];
+/// Minimum and maximum radius of a user, in m.
+const USER_RADII: [f64; 2] = [0.05, 1.0];
 /// Minimum and maximum length of a step, in s.
 pub const STEP_LENGTHS: [f64; 2] = [1e-5, 0.1];
 
@@ -64,6 +68,19 @@ pub enum Edit {
         body: usize,
         /// Torque along the axes of the world, in N m.
         torque: [f64; 3],
+    },
+    /// Puts the body of the user into the world, or moves it: an upright capsule that bodies bounce off. Replaces what
+    /// the viewer held before.
+    Body {
+        /// Number of the viewer.
+        #[serde(rename = "hand")]
+        viewer: u32,
+        /// Lowest point of the capsule, in m.
+        foot: [f64; 3],
+        /// Height of the capsule, in m.
+        height: f64,
+        /// Radius of the capsule, in m.
+        radius: f64,
     },
     /// Applies an impulse to a body at its centre of mass.
     Push {
@@ -157,6 +174,11 @@ impl Edit {
             Self::Drag { to, .. } => check_vector("to", to, MAX_COORDINATE, "m"),
             Self::Release { .. } | Self::Hashing { .. } | Self::Keyframe { .. } => Ok(()),
             Self::Twist { torque, .. } => check_vector("torque", torque, MAX_IMPULSE, "N m"),
+            Self::Body { foot, height, radius, .. } => {
+                check_vector("foot", foot, MAX_COORDINATE, "m")?;
+                check_number("height", *height, USER_HEIGHTS, "m")?;
+                check_number("radius", *radius, USER_RADII, "m")
+            }
             Self::Push { impulse, angular_impulse, .. } => {
                 check_vector("impulse", impulse, MAX_IMPULSE, "N s")?;
                 check_vector("angular_impulse", angular_impulse, MAX_IMPULSE, "N m s")
@@ -208,7 +230,7 @@ impl Edit {
             Self::Change { .. } => Some("change"),
             Self::Simulate { .. } => Some("simulate"),
             Self::Hashing { .. } => Some("hashing"),
-            Self::Drag { .. } | Self::Release { .. } => None,
+            Self::Drag { .. } | Self::Release { .. } | Self::Body { .. } => None,
         }
     }
 
@@ -216,7 +238,8 @@ impl Edit {
     pub fn replaces(&self, earlier: &Self) -> bool {
         match (self, earlier) {
             (Self::Drag { viewer, .. }, Self::Drag { viewer: other, .. })
-            | (Self::Twist { viewer, .. }, Self::Twist { viewer: other, .. }) => viewer == other,
+            | (Self::Twist { viewer, .. }, Self::Twist { viewer: other, .. })
+            | (Self::Body { viewer, .. }, Self::Body { viewer: other, .. }) => viewer == other,
             (Self::Control { actuator, .. }, Self::Control { actuator: other, .. }) => actuator == other,
             _ => false,
         }

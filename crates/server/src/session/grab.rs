@@ -10,6 +10,8 @@ use burgess_dynamics::{ContactPoint, Workspace, collision_matrix, tree_observabl
 use burgess_simulation::{LowLevelController, Simulation, World};
 use glam::DVec3;
 
+use super::user_body::UserBody;
+
 /// Natural frequency of the spring, in rad/s.
 const NATURAL_FREQUENCY: f64 = 15.0;
 /// Maximum acceleration of the held tree by the spring, in m/s^2, so that bodies are not ejected.
@@ -83,6 +85,8 @@ pub enum Hold {
         /// Torque along the axes of the world, in N m.
         torque: DVec3,
     },
+    /// The body of the user, which bodies bounce off.
+    Body(UserBody),
 }
 
 impl Hold {
@@ -91,24 +95,27 @@ impl Hold {
         match self {
             Self::Spring(spring) => spring.viewer,
             Self::Torque { viewer, .. } => *viewer,
+            Self::Body(body) => body.viewer,
         }
     }
 
-    /// Link that is held.
-    pub fn link(&self) -> usize {
+    /// Link that is held; none for the body of the user.
+    pub fn link(&self) -> Option<usize> {
         match self {
-            Self::Spring(spring) => spring.link,
-            Self::Torque { link, .. } => *link,
+            Self::Spring(spring) => Some(spring.link),
+            Self::Torque { link, .. } => Some(*link),
+            Self::Body(_) => None,
         }
     }
 
-    fn load(&self, world: &World, workspace: &mut Workspace) {
+    fn load(&self, world: &World, time: f64, workspace: &mut Workspace) {
         match self {
             Self::Spring(spring) => spring.pull(world, workspace),
             Self::Torque { link, torque, .. } => {
                 let anchor = workspace.anchor(*link);
                 workspace.apply_force(*link, DVec3::ZERO, *torque, anchor);
             }
+            Self::Body(body) => body.load(world, time, workspace),
         }
     }
 }
@@ -138,7 +145,7 @@ impl LowLevelController for GrabController {
         !self.lock().is_empty()
     }
 
-    fn load(&self, _memory: &[f64], world: &World, _time: f64, workspace: &mut Workspace) {
-        self.lock().iter().for_each(|hold| hold.load(world, workspace));
+    fn load(&self, _memory: &[f64], world: &World, time: f64, workspace: &mut Workspace) {
+        self.lock().iter().for_each(|hold| hold.load(world, time, workspace));
     }
 }

@@ -329,6 +329,10 @@ impl Player for LivePlayer {
         self.reached(viewer, reach)
     }
 
+    fn throw_held(&self, viewer: u32, velocity: DVec3) -> Result<Edit, String> {
+        self.throw_of(viewer, velocity)
+    }
+
     fn apply(&mut self, edit: &Edit) -> Result<(), String> {
         match edit {
             Edit::Grab { viewer, body, point, to } => {
@@ -339,6 +343,9 @@ impl Player for LivePlayer {
             Edit::Twist { viewer, body, torque } => self.twist(*viewer, *body, DVec3::from_array(*torque)),
             Edit::Push { body, impulse, angular_impulse } => {
                 self.push(*body, DVec3::from_array(*impulse), DVec3::from_array(*angular_impulse))
+            }
+            Edit::Body { viewer, foot, height, radius } => {
+                self.stand(*viewer, DVec3::from_array(*foot), *height, *radius)
             }
             Edit::Control { actuator, control } => self.control(*actuator, *control),
             Edit::Keyframe { name } => self.go_to_keyframe(name),

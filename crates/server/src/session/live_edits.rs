@@ -4,8 +4,10 @@ use burgess_scene::RunOptions;
 use glam::DVec3;
 
 use super::current_world::{CurrentWorld, Shown};
+use super::edit::Edit;
 use super::grab::{GrabSpring, Hold, MAX_GRABS};
 use super::live::LivePlayer;
+use super::user_body::UserBody;
 
 impl LivePlayer {
     /// A body of a frame and its link, if forces move it.
@@ -41,7 +43,9 @@ impl LivePlayer {
             return Err(format!("{MAX_GRABS} viewers hold a body, the maximum"));
         }
         holds.push(hold);
-        self.wake(hold.link());
+        if let Some(link) = hold.link() {
+            self.wake(link);
+        }
         self.grab_controller.set(&holds);
         Ok(())
     }
@@ -55,13 +59,57 @@ impl LivePlayer {
         match (to, &mut holds[place]) {
             (Some(to), Hold::Spring(spring)) => spring.to = to,
             (Some(_), Hold::Torque { .. }) => return Err("this viewer twists a body, which has no target".to_string()),
+            (Some(_), Hold::Body(_)) => return Err("this viewer holds no body".to_string()),
             (None, _) => {
                 holds.remove(place);
             }
         }
-        self.wake(link);
+        if let Some(link) = link {
+            self.wake(link);
+        }
         self.grab_controller.set(&holds);
         Ok(())
+    }
+
+    /// Puts the body of a user into the world, or moves it. Bodies that sleep where it goes wake up.
+    pub(super) fn stand(&mut self, viewer: u32, foot: DVec3, height: f64, radius: f64) -> Result<(), String> {
+        let simulation = &mut self.current.running.simulation;
+        let (time, step) = (simulation.state().time, simulation.step_length());
+        let holds = self.grab_controller.holds();
+        let before = holds.iter().find_map(|hold| match hold {
+            Hold::Body(body) if body.viewer == viewer => Some(*body),
+            _ => None,
+        });
+        let before = before.filter(|body| (body.height, body.radius) == (height, radius));
+        let body = match before {
+            Some(body) => body.moved(foot, time),
+            None => UserBody::new(viewer, foot, [height, radius], time, step),
+        };
+        let data = simulation.data_mut();
+        data.update_kinematics();
+        let bounds = body.bounds();
+        for (index, collider) in data.world.colliders().iter().enumerate() {
+            let Some(link) = collider.link else { continue };
+            if collider.shape.aabb(&data.world.collider_pose(&data.workspace, index)).overlaps(&bounds) {
+                data.rest.wake(data.world.tree_of_link(link));
+            }
+        }
+        self.hold(Hold::Body(body))
+    }
+
+    /// The push that gives the body that a viewer holds a velocity (m/s) more; or a sentence that says why there is none.
+    pub(super) fn throw_of(&self, viewer: u32, velocity: DVec3) -> Result<Edit, String> {
+        let link = self.grab_controller.holds().iter().find(|hold| hold.viewer() == viewer).and_then(Hold::link);
+        let link = link.ok_or("this viewer holds no body")?;
+        let body = self.current.shown.iter().position(|shown| shown.link == Some(link));
+        self.push_of(body.ok_or("the held body is not shown")?, velocity)
+    }
+
+    /// The push that gives a body a velocity (m/s) more.
+    pub(super) fn push_of(&self, body: usize, velocity: DVec3) -> Result<Edit, String> {
+        let (shown, _) = self.movable(body)?;
+        let mass = self.current.running.bodies[shown.body].mass.map_or(1.0, |mass| mass.mass);
+        Ok(Edit::Push { body, impulse: (mass * velocity).to_array(), angular_impulse: [0.0; 3] })
     }
 
     fn wake(&mut self, link: usize) {

@@ -53,6 +53,7 @@ mod motion;
 mod opening;
 mod overlay;
 mod picture;
+mod playback;
 mod player;
 mod probe;
 mod reach;
@@ -68,6 +69,7 @@ mod signal_log;
 mod source;
 mod take;
 mod thread;
+mod user_body;
 
 pub use appearance::Appearance;
 pub use brain::BrainGraph;

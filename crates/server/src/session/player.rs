@@ -3,6 +3,7 @@
 
 use burgess_bounce::BounceWorld;
 use burgess_simulation::StepStatistics;
+use glam::DVec3;
 use serde::Serialize;
 
 use super::appearance::Appearance;
@@ -109,9 +110,15 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// The grab of the first body along a ray; or a sentence that says why there is none.
+    /// The grab or push of the first body along a ray; or a sentence that says why there is none.
     fn reach(&mut self, _viewer: u32, _reach: &Reach) -> Result<Edit, String> {
         Err("only a simulation has bodies to grab".to_string())
+    }
+
+    /// The push that throws the body that a viewer holds, with a velocity in m/s; or a sentence that says why there is
+    /// none.
+    fn throw_held(&self, _viewer: u32, _velocity: DVec3) -> Result<Edit, String> {
+        Err("only a simulation has bodies to throw".to_string())
     }
 
     /// Applies an edit; or returns a sentence that says why not, and changes nothing.

@@ -1,5 +1,5 @@
 //! Reaching: which body a hand, a wand or a ray meets first. The session resolves this against the colliders of the
-//! current step and records an ordinary grab, so that a replay does not depend on it.
+//! current step and records an ordinary grab or push, so that a replay does not depend on it.
 
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::shape::Sphere;
@@ -25,10 +25,12 @@ pub struct Reach {
     pub along: [f64; 3],
     /// Length of the ray; 0 reaches only what the start touches.
     pub length: f64,
+    /// Speed along the ray that a push gives to the body, in m/s. Without it the body is grabbed.
+    pub push: Option<f64>,
 }
 
 impl LivePlayer {
-    /// The grab of the first body along a ray; or a sentence that says why there is none.
+    /// The grab or push of the first body along a ray; or a sentence that says why there is none.
     pub(super) fn reached(&mut self, viewer: u32, reach: &Reach) -> Result<Edit, String> {
         let ball = Sphere::new(RADIUS).map(Shape::Sphere).map_err(|error| error.to_string())?;
         let direction = DVec3::from_array(reach.along).normalize_or_zero();
@@ -54,7 +56,10 @@ impl LivePlayer {
             }
             let Some((distance, collider, point)) = nearest else { break };
             if distance <= TOUCHING {
-                return self.grab_of(viewer, collider, point);
+                return match reach.push {
+                    Some(speed) => self.push_of(self.body_of(collider)?, speed * direction),
+                    None => self.grab_of(viewer, collider, point),
+                };
             }
             along += distance;
             if along > reach.length || direction == DVec3::ZERO {
@@ -64,9 +69,14 @@ impl LivePlayer {
         Err(format!("nothing is within {} m of the hand in this direction", reach.length))
     }
 
+    fn body_of(&self, collider: usize) -> Result<usize, String> {
+        let body = self.current.place_of_collider[collider].ok_or("the hand touches something fixed")?;
+        Ok(body as usize)
+    }
+
     /// The grab of a collider at a point of the world.
     fn grab_of(&self, viewer: u32, collider: usize, point: DVec3) -> Result<Edit, String> {
-        let body = self.current.place_of_collider[collider].ok_or("the hand touches something fixed")? as usize;
+        let body = self.body_of(collider)?;
         let shown = &self.current.shown[body];
         let data = self.current.running.simulation.data();
         let frame = shown.link.map_or(Pose::IDENTITY, |link| data.workspace.pose(data.world.model(), link));

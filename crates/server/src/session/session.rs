@@ -22,6 +22,7 @@ use super::message::SessionMessage;
 use super::motion::{MotionOptions, record_motion};
 use super::opening::Opening;
 use super::picture::picture;
+use super::playback::Playback;
 use super::player::{Kind, Player};
 use super::scene_text::MAX_TEXT_BYTES;
 use super::section::SectionKind;
@@ -125,6 +126,7 @@ pub(super) struct Shared {
     /// Time at which the last viewer left.
     pub left: Mutex<Instant>,
     pub settings: Mutex<Settings>,
+    pub playback: Mutex<Playback>,
     /// The initial state, which an export replays.
     pub initial: Mutex<InitialState>,
     /// The text that the scene was read from, if there is one.
@@ -201,6 +203,11 @@ impl Session {
     /// The current contents besides the bodies, as JSON.
     pub fn contents(&self) -> Bytes {
         lock(&self.shared.contents).clone()
+    }
+
+    /// How the session is shown at present.
+    pub fn playback(&self) -> Playback {
+        *lock(&self.shared.playback)
     }
 
     /// Number of viewers.

@@ -215,6 +215,7 @@ fn spawn_session(
         closed: AtomicBool::new(false),
         left: Mutex::new(Instant::now()),
         settings: Mutex::new(opening.settings),
+        playback: Mutex::default(),
         initial: Mutex::new(opening.initial),
         text: Mutex::new(opening.text),
     });

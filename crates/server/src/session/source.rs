@@ -27,6 +27,14 @@ pub struct OpenRequest {
     pub paused: bool,
 }
 
+impl Source {
+    /// The built-in scene with a name, or else the built-in creature.
+    pub fn built_in(name: String) -> Self {
+        let is_scene = burgess_scene::builtin::all().iter().any(|scene| scene.name == name);
+        if is_scene { Self::Scene { name } } else { Self::Creature { name, task: None, seed: None } }
+    }
+}
+
 impl OpenRequest {
     /// Creates a request for a source with its own settings.
     pub fn of(source: Source) -> Self {

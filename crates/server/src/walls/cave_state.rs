@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use axum::extract::ws::{Message, Utf8Bytes};
 use burgess_walls::frame::{NetworkObject, Part, WallFrame};
+use burgess_walls::menu::MenuAction;
 use burgess_walls::message::{ObjectVersion, WallMessage, Welcome};
 use burgess_walls::objects::{Motion, Pose, Room, User, WORLD};
+use burgess_walls::tracking::Tracking;
 use burgess_walls::{CaveText, FrameLock, Lock, LockMode, LockSettings, Order, PROTOCOL_VERSION, WallId};
 use bytes::Bytes;
 use glam::{DQuat, DVec3};
@@ -17,6 +19,8 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::hands::Hands;
+use super::menu::Menu;
+use super::user_body::FollowedBody;
 use crate::session::{Session, Viewer};
 
 /// Longest time between two frames that counts for the motion of the room, in s.
@@ -48,6 +52,7 @@ pub(super) struct Shown {
     pub session: Arc<Session>,
     pub viewer: Viewer,
     pub hands: Hands,
+    pub body: FollowedBody,
 }
 
 /// The open cave.
@@ -61,6 +66,9 @@ pub(super) struct CaveState {
     pub shown: Option<Shown>,
     pub room: Room,
     pub user: User,
+    pub menu: Menu,
+    /// The last report of a tracker, in its own axes.
+    pub tracking: Option<Tracking>,
     pub setup: bool,
     moved_at: Duration,
     frame: Contents,
@@ -85,6 +93,8 @@ impl CaveState {
         };
         let lock = FrameLock::new(LockSettings { period: Duration::from_secs_f64(text.cave.period), mode });
         let head = Pose { position: text.cave.eye(), orientation: DQuat::IDENTITY };
+        let mut menu = Menu::default();
+        menu.view.body = text.cave.body;
         let mut state = Self {
             text,
             file,
@@ -93,6 +103,8 @@ impl CaveState {
             shown: None,
             room: Room::default(),
             user: User { head, hands: Vec::new() },
+            menu,
+            tracking: None,
             setup: false,
             moved_at: Duration::ZERO,
             frame: Contents::default(),
@@ -104,7 +116,9 @@ impl CaveState {
     /// Shows a session, from the start pose.
     pub fn show(&mut self, session: Arc<Session>) -> Result<(), String> {
         let viewer = session.join().ok_or("the session has too many viewers, or it is closed")?;
-        self.shown = Some(Shown { session, viewer, hands: Hands::default() });
+        // People have legs and arms only if somebody asks for them.
+        let _ = viewer.command(r#"{"do": "overlays", "overlays": ["figures"]}"#);
+        self.shown = Some(Shown { session, viewer, hands: Hands::default(), body: FollowedBody::default() });
         self.place_room();
         Ok(())
     }
@@ -138,6 +152,7 @@ impl CaveState {
             session: self.shown.as_ref().map(|shown| shown.session.id().to_string()),
             setup: self.setup,
             objects: ObjectVersion::all(),
+            menu: self.menu.layout.clone(),
         })))
     }
 
@@ -174,7 +189,17 @@ impl CaveState {
         }
     }
 
-    /// Takes the objects of a new frame: the newest frame of the session, the room and the user.
+    /// Does what was pressed in the menu. Returns the name of a scene or creature that must be opened.
+    pub fn press(&mut self, action: MenuAction) -> Option<String> {
+        if action == MenuAction::Body(false)
+            && let Some(shown) = &mut self.shown
+        {
+            shown.body.forget();
+        }
+        self.menu.act(action, self.shown.as_ref())
+    }
+
+    /// Takes the objects of a new frame: the newest frame of the session, the room, the user and the menu.
     fn capture(&mut self, number: u64, now: Duration) {
         let time = now.saturating_sub(self.moved_at).as_secs_f64().min(MAX_MOTION_TIME);
         self.moved_at = now;
@@ -183,11 +208,17 @@ impl CaveState {
             self.room.travel(&motion, self.user.head.position, self.text.cave.speed, time);
         }
         let mut parts = Vec::new();
-        if let Some(shown) = &self.shown {
+        self.menu.refresh(self.shown.as_ref());
+        if let Some(shown) = &mut self.shown {
+            let mut body = std::mem::take(&mut shown.body);
+            if self.menu.view.body {
+                body.follow(shown, &self.room, &self.user);
+            }
+            shown.body = body;
             let bytes = shown.viewer.frames.borrow().to_vec();
             parts.push(Part { name: WORLD.0.to_string(), version: WORLD.1, bytes });
         }
-        parts.extend([self.room.part(), self.user.part()]);
+        parts.extend([self.room.part(), self.user.part(), self.menu.view.part()]);
         let follows = self.frame.number + 1 == number;
         let is_changed = |part: &Part| !follows || !self.frame.parts.contains(part);
         let changed = parts.iter().map(is_changed).collect();

@@ -16,8 +16,9 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::sleep_until;
 
 use super::cave_state::{CaveState, Window};
+use super::menu::Menu;
 use crate::hub::Hub;
-use crate::session::Session;
+use crate::session::{OpenRequest, Session, Source};
 
 /// Number of messages that wait for a window before its socket is closed.
 const MAX_WAITING_MESSAGES: usize = 64;
@@ -104,6 +105,14 @@ impl Walls {
         Ok(())
     }
 
+    /// Tells all windows why something that was chosen in the menu was refused.
+    pub(super) fn refuse(&self, why: String) {
+        tracing::warn!("the menu of the walls: {why}");
+        if let Some(cave) = &*self.lock() {
+            cave.say(&WallMessage::Refused { why });
+        }
+    }
+
     /// Adds a window; or returns a sentence that says why not.
     pub(super) fn join(&self, name: &str, peer: SocketAddr) -> Result<Joined, String> {
         let mut cave = self.lock();
@@ -142,18 +151,20 @@ impl Walls {
         if let Some(window) = cave.windows.remove(&id) {
             tracing::info!("the wall '{}' was closed at {}", window.name, window.peer);
         }
+        cave.menu.forget(id);
         let (now, mut orders) = (self.now(), Vec::new());
         cave.lock.leave(id, now, &mut orders);
         cave.obey(&orders, now);
         self.changed.notify_one();
     }
 
-    /// Handles a message of a window; or returns a sentence that says what is wrong with it.
-    pub(super) fn handle(&self, id: WallId, command: WallCommand) -> Result<(), String> {
+    /// Handles a message of a window; or returns a sentence that says what is wrong with it. The answer is the name of a
+    /// scene or creature that was chosen in the menu and must be opened.
+    pub(super) fn handle(&self, id: WallId, command: WallCommand) -> Result<Option<String>, String> {
         let now = self.now();
         let mut guard = self.lock();
-        let Some(cave) = guard.as_mut().filter(|cave| cave.windows.contains_key(&id)) else { return Ok(()) };
-        let mut orders = Vec::new();
+        let Some(cave) = guard.as_mut().filter(|cave| cave.windows.contains_key(&id)) else { return Ok(None) };
+        let (mut orders, mut chosen) = (Vec::new(), None);
         match command {
             WallCommand::Ready { frame } => {
                 cave.lock.ready(id, frame, now, &mut orders).map_err(|error| error.to_string())?;
@@ -180,11 +191,25 @@ impl Walls {
                 let text = cave.text.with_corners(&name, corners)?;
                 self.save(cave, text)?;
             }
+            WallCommand::Menu { open } => {
+                let wall = cave.windows.get(&id).and_then(|window| cave.text.cave.wall(&window.name));
+                match wall.filter(|_| open) {
+                    Some(wall) => {
+                        let Menu { layout, view, .. } = &mut cave.menu;
+                        view.open_before(&wall.rectangle(), cave.user.head.position, layout);
+                    }
+                    None => cave.menu.view.open = false,
+                }
+            }
+            WallCommand::Point { .. } => {
+                let action = command.pointing().and_then(|now| cave.menu.point(id, now));
+                chosen = action.and_then(|action| cave.press(action));
+            }
         }
         cave.obey(&orders, now);
         // The time of the next order may be earlier now.
         self.changed.notify_one();
-        Ok(())
+        Ok(chosen)
     }
 
     /// Saves a changed cave in its file.
@@ -195,17 +220,20 @@ impl Walls {
         Ok(())
     }
 
-    /// Takes a report of a tracker.
-    pub(super) fn track(&self, tracking: &Tracking) -> Result<(), String> {
+    /// Takes a report of a tracker. The answer is the name of a scene or creature that was chosen in the menu and must be
+    /// opened.
+    pub(super) fn track(&self, tracking: &Tracking) -> Result<Option<String>, String> {
         tracking.check()?;
         let mut guard = self.lock();
         let cave = guard.as_mut().ok_or("there is no cave: choose one at /cave, or start with --cave FILE")?;
         tracking.apply(&cave.text.cave, &mut cave.user);
-        let CaveState { shown, room, user, .. } = cave;
+        cave.tracking = Some(tracking.clone());
+        let CaveState { shown, room, user, menu, .. } = cave;
+        let mut actions = Vec::new();
         if let (Some(shown), Some(hands)) = (shown, &tracking.hands) {
-            shown.hands.act(&shown.session, room, user, hands);
+            actions = shown.hands.act(&shown.session, room, user, hands, menu);
         }
-        Ok(())
+        Ok(actions.into_iter().fold(None, |chosen, action| cave.press(action).or(chosen)))
     }
 
     /// Does what is due, and returns when to do so again.
@@ -222,6 +250,14 @@ impl Walls {
         cave.obey(&orders, now);
         cave.lock.next_wake().map(|wake| self.start + wake)
     }
+}
+
+/// Opens a scene or creature that was chosen in the menu, and shows it on the walls.
+pub(super) async fn show_chosen(hub: &Arc<Hub>, name: String) -> Result<(), String> {
+    let (sessions, library) = (hub.sessions.clone(), hub.library.clone());
+    let request = OpenRequest::of(Source::built_in(name));
+    let opened = hub.heavy(move || sessions.open(request, &library)).await.map_err(|error| error.error)?;
+    hub.walls.show(opened.map_err(|error| error.to_string())?)
 }
 
 /// Drives the lock until the server stops.

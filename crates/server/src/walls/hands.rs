@@ -1,13 +1,16 @@
-//! Tracked hands: a hand that closes grabs the body in front of it, a hand that moves pulls it, a hand that opens lets it
-//! go, and a hand that shoots throws a ball. All of these are commands to the session, which records them as edits.
+//! Tracked hands. What the trigger of a hand does depends on the mode that is chosen in the menu: it grabs the body in
+//! front of the hand, pushes it, throws it, or shoots a ball. A hand that points at the menu presses its items instead.
+//! All of these are commands to the session, which records them as edits.
 
 use std::sync::Arc;
 
-use burgess_walls::objects::{Room, User};
+use burgess_walls::menu::{HandMode, MenuAction, Pointing};
+use burgess_walls::objects::{Pose, Room, User};
 use burgess_walls::tracking::TrackedHand;
 use glam::DVec3;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::menu::Menu;
 use crate::session::{Session, Viewer};
 
 /// Distance at which a hand or wand grabs, in m.
@@ -20,6 +23,10 @@ const BALL_SPEED: f64 = 8.0;
 const BALL_RADIUS: f64 = 0.06;
 /// Density of a ball, in kg/m^3.
 const BALL_DENSITY: f64 = 1000.0;
+/// Speed that a push gives to a body, in m/s.
+const PUSH_SPEED: f64 = 2.0;
+/// Speed that a throw gives to a body, in m/s.
+const THROW_SPEED: f64 = 5.0;
 
 /// The tracked hands.
 #[derive(Debug, Default)]
@@ -29,39 +36,92 @@ pub(super) struct Hands(Vec<Hand>);
 #[derive(Debug)]
 struct Hand {
     viewer: Viewer,
-    grabs: bool,
+    /// The mode in which the trigger was pressed; none while it is not.
+    pressed: Option<HandMode>,
     shoots: bool,
+    opens: bool,
 }
 
 impl Hands {
-    /// Does what the hands of a report do. `user` has the hands in the axes of the room.
-    pub fn act(&mut self, session: &Arc<Session>, room: &Room, user: &User, hands: &[TrackedHand]) {
+    /// Does what the hands of a report do. `user` has the hands in the axes of the room. Returns what they pressed in the
+    /// menu.
+    pub fn act(
+        &mut self,
+        session: &Arc<Session>,
+        room: &Room,
+        user: &User,
+        hands: &[TrackedHand],
+        menu: &mut Menu,
+    ) -> Vec<MenuAction> {
         self.0.truncate(hands.len());
-        while self.0.len() < hands.len() {
-            let Some(viewer) = session.join() else { return };
-            self.0.push(Hand { viewer, grabs: false, shoots: false });
-        }
-        for ((hand, tracked), pose) in self.0.iter_mut().zip(hands).zip(&user.hands) {
-            let place = room.to_world(pose.pose.position);
-            let direction = room.rotation() * pose.pose.orientation * DVec3::Y;
-            // A command may be refused, for example because the hand is empty. The tracker cannot be told.
-            if tracked.grab && !hand.grabs {
-                let command =
-                    json!({"do": "reach", "from": place.to_array(), "along": direction.to_array(), "length": REACH});
-                let _ = hand.viewer.command(&command.to_string());
-            } else if tracked.grab {
-                let _ = hand.viewer.command(&json!({"do": "drag", "to": place.to_array()}).to_string());
-            } else if hand.grabs {
-                let _ = hand.viewer.command(r#"{"do": "release"}"#);
+        menu.keep_hands(hands.len());
+        let mut actions = Vec::new();
+        for (index, (tracked, pose)) in hands.iter().zip(&user.hands).enumerate() {
+            if self.0.len() <= index {
+                let Some(viewer) = session.join() else { return actions };
+                self.0.push(Hand { viewer, pressed: None, shoots: false, opens: false });
             }
-            if tracked.shoot && !hand.shoots {
-                let (from, velocity) = ((place + MUZZLE * direction).to_array(), (BALL_SPEED * direction).to_array());
-                let ball = json!({
-                    "do": "throw", "from": from, "velocity": velocity, "radius": BALL_RADIUS, "density": BALL_DENSITY,
+            let hand = &mut self.0[index];
+            let along = pose.pose.orientation * DVec3::Y;
+            if tracked.menu && !hand.opens {
+                if menu.view.open {
+                    menu.view.open = false;
+                } else {
+                    menu.view.open_towards(user.head.position, along);
+                }
+            }
+            hand.opens = tracked.menu;
+            let place = menu.view.meet(pose.pose.position, along).map(|(place, _)| place);
+            let place = place.filter(|place| menu.layout.covers(*place) || hand.pressed.is_none());
+            let (is_taken, action) = menu.point_hand(index, Pointing { place, pressed: tracked.grab });
+            actions.extend(action);
+            hand.act(menu.view.hand, tracked.grab && !is_taken, tracked.shoot, room, &pose.pose);
+        }
+        actions
+    }
+}
+
+impl Hand {
+    fn act(&mut self, mode: HandMode, grabs: bool, shoots: bool, room: &Room, pose: &Pose) {
+        let place = room.to_world(pose.position);
+        let direction = room.rotation() * pose.orientation * DVec3::Y;
+        let reach = |push: Option<f64>| {
+            let (from, along) = (place.to_array(), direction.to_array());
+            json!({"do": "reach", "from": from, "along": along, "length": REACH, "push": push})
+        };
+        let ball = || {
+            let (from, velocity) = ((place + MUZZLE * direction).to_array(), (BALL_SPEED * direction).to_array());
+            json!({"do": "throw", "from": from, "velocity": velocity, "radius": BALL_RADIUS, "density": BALL_DENSITY})
+        };
+        match (grabs, self.pressed) {
+            (true, None) => {
+                self.say(&match mode {
+                    HandMode::Grab | HandMode::Throw => reach(None),
+                    HandMode::Push => reach(Some(PUSH_SPEED)),
+                    HandMode::Shoot => ball(),
                 });
-                let _ = hand.viewer.command(&ball.to_string());
+                self.pressed = Some(mode);
             }
-            (hand.grabs, hand.shoots) = (tracked.grab, tracked.shoot);
+            (true, Some(HandMode::Grab | HandMode::Throw)) => {
+                self.say(&json!({"do": "drag", "to": place.to_array()}));
+            }
+            (false, Some(HandMode::Grab)) => self.say(&json!({"do": "release"})),
+            (false, Some(HandMode::Throw)) => {
+                self.say(&json!({"do": "release", "velocity": (THROW_SPEED * direction).to_array()}));
+            }
+            _ => {}
         }
+        if !grabs {
+            self.pressed = None;
+        }
+        if shoots && !self.shoots {
+            self.say(&ball());
+        }
+        self.shoots = shoots;
+    }
+
+    /// A command may be refused, for example because the hand is empty. The tracker cannot be told.
+    fn say(&self, command: &Value) {
+        let _ = self.viewer.command(&command.to_string());
     }
 }

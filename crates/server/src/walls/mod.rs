@@ -5,16 +5,18 @@
 mod cave_state;
 mod group;
 mod hands;
+mod menu;
 mod routes;
 mod socket;
 mod status;
 mod tracker;
+mod user_body;
 
 pub use group::Walls;
 pub(crate) use group::drive;
 pub(crate) use routes::routes;
 #[cfg(test)]
-pub(crate) use routes::{CalibrationRequest, CaveChoice, SetupRequest, ShowRequest};
+pub(crate) use routes::{BodyRequest, CalibrationRequest, CaveChoice, SetupRequest, ShowRequest};
 #[cfg(test)]
 pub(crate) use status::CaveStatus;
 pub(crate) use tracker::receive_tracking;

@@ -9,11 +9,13 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use burgess_walls::menu::{MenuAction, MenuLayout};
 use burgess_walls::message::{MAX_BYTES, WallMessage};
 use burgess_walls::tracking::{CalibrationPoint, Tracking, calibrate};
 use burgess_walls::{CaveText, PROTOCOL_VERSION};
 use serde::Deserialize;
 
+use super::group::show_chosen;
 use super::socket;
 use super::status::CaveStatus;
 use crate::api::{JsonBody, Parameters, PathName, Routes};
@@ -26,6 +28,8 @@ pub(crate) fn routes() -> Routes {
         .post("/api/cave", choose)
         .post("/api/cave/session", show)
         .post("/api/cave/setup", set_up)
+        .post("/api/cave/body", set_body)
+        .get("/api/cave/menu", menu)
         .post("/api/cave/tracking", track)
         .post("/api/cave/calibration", calibrate_tracker)
         .get("/api/cave/walls/{name}/socket", open_wall)
@@ -101,8 +105,34 @@ async fn set_up(
 }
 
 async fn track(State(hub): State<Arc<Hub>>, JsonBody(tracking): JsonBody<Tracking>) -> Result<StatusCode, ApiError> {
-    hub.walls.track(&tracking).map_err(ApiError::bad)?;
+    if let Some(scene) = hub.walls.track(&tracking).map_err(ApiError::bad)? {
+        show_chosen(&hub, scene).await.map_err(ApiError::bad)?;
+    }
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The body of `POST /api/cave/body`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct BodyRequest {
+    /// Whether the user's body is a collider.
+    on: bool,
+}
+
+async fn set_body(
+    State(hub): State<Arc<Hub>>,
+    JsonBody(request): JsonBody<BodyRequest>,
+) -> Result<StatusCode, ApiError> {
+    let mut cave = hub.walls.lock();
+    let cave = cave.as_mut().ok_or_else(|| ApiError::bad("there is no cave: choose one first"))?;
+    cave.press(MenuAction::Body(request.on));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Where the items of the menu are, for headsets.
+async fn menu() -> Json<MenuLayout> {
+    Json(MenuLayout::default())
 }
 
 /// The body of `POST /api/cave/calibration`.

@@ -8,7 +8,7 @@ use burgess_walls::message::{Received, WallCommand, WallMessage};
 use futures_util::{SinkExt, StreamExt};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::group::Joined;
+use super::group::{Joined, show_chosen};
 use crate::hub::Hub;
 use crate::session::Viewer;
 
@@ -84,9 +84,21 @@ async fn says(viewer: &mut Option<Viewer>) -> Option<Arc<str>> {
     }
 }
 
-fn take(hub: &Hub, id: u32, text: &str, viewer: &mut Option<Viewer>) -> Result<(), String> {
+fn take(hub: &Arc<Hub>, id: u32, text: &str, viewer: &mut Option<Viewer>) -> Result<(), String> {
     match WallCommand::parse(text)? {
-        Received::Wall(command) => hub.walls.handle(id, command),
+        Received::Wall(command) => match hub.walls.handle(id, command)? {
+            Some(scene) => {
+                // Building a world takes a while, and the window must answer meanwhile.
+                let hub = Arc::clone(hub);
+                tokio::spawn(async move {
+                    if let Err(why) = show_chosen(&hub, scene).await {
+                        hub.walls.refuse(why);
+                    }
+                });
+                Ok(())
+            }
+            None => Ok(()),
+        },
         Received::Session(text) => match viewer {
             Some(viewer) => viewer.command(text).map_err(|refused| refused.0),
             None => Err("the walls show no world".to_string()),

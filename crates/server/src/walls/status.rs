@@ -1,5 +1,6 @@
 //! The state of the cave, for the control page.
 
+use burgess_walls::tracking::Tracking;
 use burgess_walls::{Cave, PRESETS, WallReport};
 use serde::Serialize;
 
@@ -21,6 +22,10 @@ pub(crate) struct CaveStatus {
     frame: u64,
     /// Whether walls show their numbers, and handles at their corners.
     setup: bool,
+    /// Whether the user's body is a collider.
+    body: bool,
+    /// The last report of a tracker, in its own axes.
+    tracking: Option<Tracking>,
     /// The walls, in the order of the file.
     walls: Vec<WallStatus>,
     /// Address of the page for other machines, with the token; null if only this machine can reach it.
@@ -72,6 +77,8 @@ impl CaveStatus {
             session: state.and_then(|state| Some(state.shown.as_ref()?.session.id().to_string())),
             frame: state.map_or(0, |state| state.lock.frame()),
             setup: state.is_some_and(|state| state.setup),
+            body: state.is_some_and(|state| state.menu.view.body),
+            tracking: state.and_then(|state| state.tracking.clone()),
             walls: state.map(walls).unwrap_or_default(),
             address,
         }

@@ -34,5 +34,6 @@ fn take(hub: &Hub, bytes: &[u8], peer: SocketAddr, token: Option<&str>) -> Resul
     if !has_token && !is_own {
         return Err("it comes from another machine, or has a wrong token before its 48 bytes".to_string());
     }
-    hub.walls.track(&Tracking::from_opentrack(report)?)
+    // OpenTrack reports the head only, so nothing is chosen in the menu.
+    hub.walls.track(&Tracking::from_opentrack(report)?).map(|_| ())
 }

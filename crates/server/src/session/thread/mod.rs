@@ -15,6 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use glam::DVec3;
 use tokio::sync::watch;
 
 use super::command::{Command, MAX_STEP, Refused};
@@ -263,12 +264,20 @@ impl SessionThread {
             Command::Edit(Edit::Release { viewer }) if self.goal.is_some() => {
                 self.releasing.insert(viewer);
             }
+            Command::ThrowHeld(_) if self.goal.is_some() => {
+                self.releasing.insert(viewer);
+            }
             Command::Edit(_) | Command::Reach(_) if self.goal.is_some() => {
                 return Err("the session is seeking: wait until it is done".to_string());
             }
             Command::Reach(reach) => {
                 let edit = self.player.reach(viewer, &reach)?;
                 self.apply_edit(edit)?;
+            }
+            Command::ThrowHeld(velocity) => {
+                let push = self.player.throw_held(viewer, DVec3::from_array(velocity))?;
+                self.apply_edit(Edit::Release { viewer })?;
+                self.apply_edit(push)?;
             }
             Command::Edit(edit) => self.apply_edit(edit)?,
         }

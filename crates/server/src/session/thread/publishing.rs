@@ -44,6 +44,11 @@ impl SessionThread {
         if self.described != Some(self.epoch) {
             self.describe();
         }
+        {
+            let mut playback = lock(&self.shared.playback);
+            (playback.playing, playback.speed) = (self.playing, self.speed);
+            playback.latest = self.goal.is_none() && self.player.steps() == self.history.latest();
+        }
         let step = self.player.steps();
         let latest = self.history.latest();
         let has_hash = self.has_hash();
@@ -112,6 +117,7 @@ impl SessionThread {
     /// Publishes the appearance and the description of a new world.
     fn describe(&mut self) {
         let appearance = self.player.appearance(self.epoch);
+        lock(&self.shared.playback).gravity = -appearance.gravity[2];
         if let Ok(text) = serde_json::to_vec(&appearance) {
             *lock(&self.shared.appearance) = text.into();
         }
