@@ -1,8 +1,8 @@
 // What the tests and measurements of walls share: caves with a period that software rendering can hold, windows, and logs.
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until, visit } from './harness.mjs'
+import { serve, until, visit } from './harness.mjs'
 
 const wall = (name, lowerLeft, lowerRight, upperLeft, more = '') => `
 [[walls]]
@@ -12,25 +12,17 @@ lower_right = ${JSON.stringify(lowerRight)}
 upper_left = ${JSON.stringify(upperLeft)}
 ${more}`
 
-/** Two abutting walls in a plane, and one that covers both. */
+/** Two abutting walls in a plane, one that covers both, and two with pictures for both eyes. */
 export const SEAM = `name = "seam"
 eye = [0.2, 0, 1.6]
+eye_separation = 0.2
 period = 0.25
 detail = "low"
 scene = "billiards"
 ${wall('left', [-1.6, 1.2, 0.7], [0, 1.2, 0.7], [-1.6, 1.2, 1.6])}
 ${wall('right', [0, 1.2, 0.7], [1.6, 1.2, 0.7], [0, 1.2, 1.6])}
 ${wall('wide', [-1.6, 1.2, 0.7], [1.6, 1.2, 0.7], [-1.6, 1.2, 1.6])}
-`
-
-/** One wall in each stereo mode. */
-export const STEREO = `name = "stereo"
-eye = [0, 0, 1.6]
-eye_separation = 0.2
-period = 0.25
-detail = "low"
-scene = "billiards"
-${['side-by-side', 'top-bottom', 'anaglyph', 'left', 'right']
+${['side-by-side', 'anaglyph']
   .map((mode) => wall(mode, [-0.8, 1.2, 0.7], [0.8, 1.2, 0.7], [-0.8, 1.2, 1.6], `stereo = "${mode}"`))
   .join('')}
 `
@@ -47,11 +39,17 @@ ${wall('right', [1.5, 1.5, 0], [1.5, -1.5, 0], [1.5, 1.5, 3])}
 ${wall('floor', [-1.5, -1.5, 0], [1.5, -1.5, 0], [-1.5, 1.5, 0])}
 `
 
-/** Writes a cave file and returns its path. */
-export async function caveFile(text) {
-  const file = join(await mkdtemp(join(tmpdir(), 'burgess-cave-')), 'cave.toml')
+/** Starts the program with a cave file of its own. `file` is its path; `stop` removes it, too. */
+export async function serveCave(text) {
+  const folder = await mkdtemp(join(tmpdir(), 'burgess-cave-'))
+  const file = join(folder, 'cave.toml')
   await writeFile(file, text)
-  return file
+  const server = await serve('--cave', file)
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...server, file, stop }
 }
 
 /** Opens a window for a wall and waits until it shows something. On a busy machine walls may never be locked. */
@@ -67,6 +65,23 @@ export async function shows(page, frames = 1) {
   const before = await count()
   await until(count, (now) => now >= before + frames)
 }
+
+/** Sends a message of a wall, or a command to the session. */
+export const send = (page, command) => page.evaluate((command) => window.burgessWall.client.send(command), command)
+
+/** Returns the step that a wall shows, whether the world plays, and the places of all bodies by name. */
+export const worldOf = (page) =>
+  page.evaluate(() => {
+    const { appearance, frame } = window.burgessWall.view.world
+    const place = (index) => Array.from(frame.poses.subarray(7 * index, 7 * index + 3))
+    // Between two epochs the appearance is already that of the next frame.
+    const bodies = appearance.epoch === frame.epoch ? appearance.bodies : []
+    return {
+      step: frame.step,
+      playing: frame.playing,
+      bodies: Object.fromEntries(bodies.map(({ name }, index) => [name, place(index)])),
+    }
+  })
 
 /** Returns what a wall has shown. */
 export const logOf = (page) => page.evaluate(() => window.burgessWall.client.log)

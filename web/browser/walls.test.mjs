@@ -1,24 +1,18 @@
-// Walls in a real browser: one frame on all walls, pictures that fit together, stereo, hands, and refusals.
+// Walls in a real browser: one frame on all walls, pictures that fit together, hands, menus, stereo, and refusals.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { ask, browse, serve, until, visit } from './harness.mjs'
-import { caveFile, compareLogs, logOf, openWall, SEAM, shows, STEREO } from './walls.mjs'
+import { ask, browse, until, visit } from './harness.mjs'
+import { compareLogs, logOf, openWall, SEAM, send, serveCave, shows, worldOf } from './walls.mjs'
 
-let browser
-before(async () => (browser = await browse()))
-after(async () => browser?.close())
-
-/** Runs a test with a server for a cave, and stops it. */
-async function withCave(text, work) {
-  const file = await caveFile(text)
-  const server = await serve('--cave', file)
-  try {
-    await work(server, file)
-  } finally {
-    await server.stop()
-  }
-}
+let browser, server
+before(async () => {
+  ;[server, browser] = await Promise.all([serveCave(SEAM), browse()])
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
 
 /** Returns the pixels of a wall, as the browser decodes its screenshot, without the marks over it. */
 async function pixels(page) {
@@ -51,171 +45,242 @@ function difference(a, b) {
   return count / (a.width * a.height)
 }
 
-test('walls fit together, and what one does happens on all', async () => {
-  await withCave(SEAM, async (server) => {
-    const { session } = await ask(server, 'cave')
-    const size = { width: 320, height: 180 }
-    const walls = await Promise.all([
-      openWall(browser, server, 'left', size),
-      openWall(browser, server, 'right', size),
-      openWall(browser, server, 'wide', { width: 640, height: 180 }),
-    ])
-    const pages = walls.map(({ page }) => page)
-    const send = (page, command) => page.evaluate((command) => window.burgessWall.client.send(command), command)
-    await send(pages[0], { do: 'pause' })
-    await send(pages[1], { do: 'throw', from: [0.1, 0, 1.7], velocity: [0, 0, 0], radius: 0.2, density: 500 })
-    const { events } = await until(
-      () => ask(server, `sessions/${session}/take`),
-      ({ events }) => events.length > 0,
-    )
-    assert.equal(events[0].deed.do, 'throw')
-    // All walls show the ball, and the step at which the world was paused.
-    const seen = (page) =>
+/** Returns the place in a window, in pixels, where the ray from the eye meets a ball that no menu hides, and its name. */
+const findBall = (page) =>
+  until(
+    () =>
       page.evaluate(() => {
-        const { appearance, frame } = window.burgessWall.view.world
-        return { bodies: appearance.bodies.map(({ name }) => name), step: frame.step, epoch: frame.epoch }
-      })
-    for (const page of pages)
-      await until(
-        () => seen(page),
-        ({ bodies }) => bodies.includes('thrown-1'),
-      )
-    for (const page of pages) await shows(page, 2)
-    const [left, right, wide] = await Promise.all(pages.map(seen))
-    assert.deepEqual([left, right], [wide, wide])
-    const { largest } = compareLogs(await Promise.all(pages.map(logOf)))
-    assert.ok(largest <= 1, `walls differ by ${largest} frames`)
-    const [a, b, both] = await Promise.all(pages.map(pixels))
-    let count = 0
-    for (let y = 0; y < 180; y++)
-      for (let x = 0; x < 640; x++) if (differs(x < 320 ? at(a, x, y) : at(b, x - 320, y), at(both, x, y))) count++
-    assert.ok(count <= 0.001 * 640 * 180, `${count} of ${640 * 180} pixels differ`)
-    // The picture shows something: many colours.
-    const colours = new Set(Array.from({ length: 4000 }, (_, i) => at(both, (i * 37) % 640, (i * 11) % 180).join()))
-    assert.ok(colours.size > 50, `${colours.size} colours`)
-    assert.deepEqual(
-      walls.flatMap(({ faults }) => faults),
-      [],
-    )
-    for (const { close } of walls) await close()
-  })
-})
+        const { view } = window.burgessWall
+        for (let y = 0; y < 1; y += 0.02)
+          for (let x = 0; x < 1; x += 0.01) {
+            const hit = view.world.pick(view.ray(x, y))
+            if (hit)
+              return { x: x * innerWidth, y: (1 - y) * innerHeight, name: view.world.appearance.bodies[hit.body].name }
+          }
+        return null
+      }),
+    (found) => found !== null,
+  )
 
-test('a body is grabbed, pulled, released and pushed with the mouse of a wall', async () => {
-  await withCave(SEAM, async (server) => {
-    const { session } = await ask(server, 'cave')
-    const wall = await openWall(browser, server, 'wide', { width: 640, height: 180 })
-    const { page } = wall
-    // A stopped world takes edits, too, and its bodies stay where they are.
-    await page.evaluate(() => window.burgessWall.client.send({ do: 'pause' }))
-    await until(
-      () => page.evaluate(() => window.burgessWall.view.world.frame.playing),
-      (playing) => !playing,
+/** Returns the place of an item of the menu in a window, in pixels, `share` of its width to the right of its middle. */
+const placeOfItem = (page, id, share = 0) =>
+  page.evaluate(
+    ([id, share]) => {
+      const { view } = window.burgessWall
+      const { place, size } = view.panel.layout.items.find((item) => item.id === id)
+      const group = view.panel.group
+      group.updateMatrixWorld(true)
+      const point = group.localToWorld(group.position.clone().set(place[0] + share * size[0], place[1], 0))
+      point.project(view.camera)
+      return { x: ((point.x + 1) / 2) * innerWidth, y: ((1 - point.y) / 2) * innerHeight }
+    },
+    [id, share],
+  )
+
+const distance = (a, b) => Math.hypot(...a.map((part, axis) => part - b[axis]))
+
+test('what one wall does happens on all: grab, push, throw, shoot and the menu', async () => {
+  const { session } = await ask(server, 'cave')
+  const size = { width: 320, height: 180 }
+  const walls = await Promise.all([
+    openWall(browser, server, 'left', size),
+    openWall(browser, server, 'right', size),
+    openWall(browser, server, 'wide', { width: 640, height: 180 }),
+  ])
+  const pages = walls.map(({ page }) => page)
+  const [left, , wide] = pages
+  const kinds = async () => (await ask(server, `sessions/${session}/take`)).events.map(({ deed }) => deed.do)
+  const onAll = (accept) =>
+    until(
+      () => Promise.all(pages.map(worldOf)),
+      (worlds) => worlds.every(accept),
     )
-    // The place of a ball in the window, from the ray that hits it.
-    const place = await until(
-      () =>
-        page.evaluate(() => {
-          const { view } = window.burgessWall
-          for (let y = 0; y < 1; y += 0.02)
-            for (let x = 0; x < 1; x += 0.01) {
-              const hit = view.world.pick(view.ray(x, y))
-              if (hit) return { x, y, body: hit.body }
-            }
-          return null
-        }),
-      (found) => found !== null,
+  await send(left, { do: 'pause' })
+  let [{ step, bodies }] = await onAll(({ playing }) => !playing)
+  /** Makes some steps, and returns the places of bodies, which must be the same on all walls. */
+  const advance = async (steps) => {
+    step += steps
+    await send(left, { do: 'step', steps })
+    const [first, ...others] = await onAll((world) => world.step === step && Object.keys(world.bodies).length > 0)
+    for (const other of others) assert.deepEqual(other, first)
+    return first.bodies
+  }
+  step = (await onAll((world) => world.step === step))[0].step
+
+  // Grab and pull.
+  const ball = await findBall(wide)
+  await wide.mouse.move(ball.x, ball.y)
+  await wide.mouse.down()
+  await wide.mouse.move(ball.x - 60, ball.y - 40, { steps: 4 })
+  await until(kinds, (all) => all.includes('grab') && all.at(-1) === 'drag')
+  let next = await advance(120)
+  assert.ok(distance(next[ball.name], bodies[ball.name]) > 0.05, 'the grabbed ball did not move')
+  await wide.mouse.up()
+  await until(kinds, (all) => all.at(-1) === 'release')
+  bodies = await advance(120)
+
+  // Push.
+  const pushed = await findBall(wide)
+  await wide.keyboard.down('Shift')
+  await wide.mouse.click(pushed.x, pushed.y)
+  await wide.keyboard.up('Shift')
+  await until(kinds, (all) => all.at(-1) === 'push')
+  next = await advance(60)
+  assert.ok(distance(next[pushed.name], bodies[pushed.name]) > 0.02, 'the pushed ball did not move')
+
+  // The menu: the mode of the hand and gravity are set with the mouse, and all walls show the menu.
+  await wide.keyboard.press('m')
+  const menus = (accept) =>
+    until(
+      () => Promise.all(pages.map((page) => page.evaluate(() => window.burgessWall.view.menu))),
+      (menus) => menus.every(accept),
     )
-    await page.mouse.move(640 * place.x, 180 * (1 - place.y))
-    await page.mouse.down()
-    await page.mouse.move(640 * place.x - 60, 180 * (1 - place.y) - 60, { steps: 5 })
-    await page.mouse.up()
-    const kinds = async () => (await ask(server, `sessions/${session}/take`)).events.map(({ deed }) => deed.do)
-    const found = await until(kinds, (all) => all.includes('release'))
-    assert.equal(found[0], 'grab')
-    assert.ok(found.includes('drag'), `${found}`)
-    await page.keyboard.down('Shift')
-    await page.mouse.click(640 * place.x, 180 * (1 - place.y))
-    await page.keyboard.up('Shift')
-    await until(kinds, (all) => all.includes('push'))
-    await page.mouse.click(320, 40, { button: 'right' })
-    await until(kinds, (all) => all.includes('throw'))
-    // Walking moves the room on the server.
-    const room = () => page.evaluate(() => window.burgessWall.view.camera.position.toArray())
-    const before = await room()
-    await page.keyboard.down('w')
-    await until(room, (now) => now[1] > before[1] + 0.3)
-    await page.keyboard.up('w')
-    assert.deepEqual(wall.faults, [])
-    await wall.close()
-  })
+  const plain = await pixels(wide)
+  await menus(({ open }) => open)
+  await shows(wide, 2)
+  assert.ok(difference(plain, await pixels(wide)) > 0.1, 'the menu is not in the picture')
+  const click = async (id, share) => {
+    const { x, y } = await placeOfItem(wide, id, share)
+    await wide.mouse.move(x, y)
+    await menus(({ pointed }) => pointed.some(({ item }) => item === id))
+    await wide.mouse.down()
+    await wide.mouse.up()
+  }
+  await click('hand-throw')
+  await menus(({ hand }) => hand === 'throw')
+  await click('gravity', -0.25)
+  await until(kinds, (all) => all.at(-1) === 'change')
+  await menus(({ gravity }) => Math.abs(gravity - 0.5) < 0.02)
+  await click('close')
+  await menus(({ open }) => !open)
+
+  // Throw: the ball that is let go flies away from the user.
+  bodies = await advance(2)
+  const thrown = await findBall(wide)
+  await wide.mouse.move(thrown.x, thrown.y)
+  await wide.mouse.down()
+  await until(kinds, (all) => all.at(-1) === 'grab')
+  await wide.mouse.up()
+  await until(kinds, (all) => all.at(-1) === 'push')
+  next = await advance(30)
+  assert.ok(next[thrown.name][1] > bodies[thrown.name][1] + 0.1, 'the ball was not thrown')
+
+  // Shoot.
+  await wide.mouse.click(320, 40, { button: 'right' })
+  await until(kinds, (all) => all.at(-1) === 'throw')
+  await onAll((world) => 'thrown-1' in world.bodies)
+  await advance(10)
+
+  // The two narrow walls show what the wide one shows, and locked walls never differ by more than a frame.
+  for (const page of pages) await shows(page, 2)
+  const { largest } = compareLogs(await Promise.all(pages.map(logOf)))
+  assert.ok(largest <= 1, `walls differ by ${largest} frames`)
+  const [a, b, both] = await Promise.all(pages.map(pixels))
+  let count = 0
+  for (let y = 0; y < 180; y++)
+    for (let x = 0; x < 640; x++) if (differs(x < 320 ? at(a, x, y) : at(b, x - 320, y), at(both, x, y))) count++
+  assert.ok(count <= 0.001 * 640 * 180, `${count} of ${640 * 180} pixels differ`)
+  const colours = new Set(Array.from({ length: 4000 }, (_, i) => at(both, (i * 37) % 640, (i * 11) % 180).join()))
+  assert.ok(colours.size > 50, `${colours.size} colours`)
+
+  // Walking moves the room on the server.
+  const room = () => wide.evaluate(() => window.burgessWall.view.camera.position.toArray())
+  const start = await room()
+  await wide.keyboard.down('w')
+  await until(room, (now) => now[1] > start[1] + 0.3)
+  await wide.keyboard.up('w')
+  assert.deepEqual(
+    walls.flatMap(({ faults }) => faults),
+    [],
+  )
+  await Promise.all(walls.map(({ close }) => close()))
 })
 
 test('stereo pictures differ between the eyes, and change sides when the head rolls', async () => {
-  await withCave(STEREO, async (server) => {
-    const { session } = await ask(server, 'cave')
-    const wall = await openWall(browser, server, 'side-by-side', { width: 480, height: 135 })
-    await wall.page.evaluate(() => window.burgessWall.client.send({ do: 'pause' }))
-    const settle = () => shows(wall.page, 4)
-    await settle()
-    const halves = async () => {
-      const { width, height, data } = await pixels(wall.page)
-      const row = (y, start) => data.subarray(4 * (y * width + start), 4 * (y * width + start + width / 2))
-      const rows = (start) => Buffer.concat(Array.from({ length: height }, (_, y) => row(y, start)))
-      const half = (start) => ({ width: width / 2, height, data: rows(start) })
-      return [half(0), half(width / 2)]
-    }
-    const [left, right] = await halves()
-    assert.ok(difference(left, right) > 0.01, 'both eyes see the same')
-    // Upside down, each eye is where the other was.
-    await ask(server, 'cave/tracking', { head: { position: [0, 0, 1.6], orientation: [0, 1, 0, 0] } })
-    await settle()
-    const [rolledLeft, rolledRight] = await halves()
-    assert.ok(difference(rolledLeft, right) < 0.002 && difference(rolledRight, left) < 0.002, 'the eyes did not swap')
-    assert.ok((await ask(server, `sessions/${session}`)).id === session)
-    await wall.close()
-    const anaglyph = await openWall(browser, server, 'anaglyph', { width: 240, height: 135 })
-    await ask(server, 'cave/tracking', { head: { position: [0, 0, 1.6], orientation: [0, 0, 0, 1] } })
-    await shows(anaglyph.page, 4)
-    const red = await pixels(anaglyph.page)
-    const isFrom = (eye, channel) => {
-      let count = 0
-      for (let y = 0; y < 135; y++)
-        for (let x = 0; x < 240; x++) if (Math.abs(at(red, x, y)[channel] - at(eye, x, y)[channel]) > NOISE) count++
-      return count / (240 * 135)
-    }
-    // Red is the left eye's picture, blue the right eye's; edges of objects may differ by the rasters' sizes.
-    assert.ok(isFrom(left, 0) < 0.02 && isFrom(right, 2) < 0.02, `${isFrom(left, 0)} ${isFrom(right, 2)}`)
-    assert.ok(isFrom(right, 0) > isFrom(left, 0))
-    await anaglyph.close()
-  })
+  const [wall, anaglyph] = await Promise.all([
+    openWall(browser, server, 'side-by-side', { width: 480, height: 135 }),
+    openWall(browser, server, 'anaglyph', { width: 240, height: 135 }),
+  ])
+  /** Waits until both walls have drawn a head with an orientation. */
+  const look = async (orientation) => {
+    await ask(server, 'cave/tracking', { head: { position: [0, 0, 1.6], orientation } })
+    await Promise.all([wall, anaglyph].map(({ page }) => shows(page, 4)))
+  }
+  const halves = async () => {
+    const { width, height, data } = await pixels(wall.page)
+    const row = (y, start) => data.subarray(4 * (y * width + start), 4 * (y * width + start + width / 2))
+    const rows = (start) => Buffer.concat(Array.from({ length: height }, (_, y) => row(y, start)))
+    const half = (start) => ({ width: width / 2, height, data: rows(start) })
+    return [half(0), half(width / 2)]
+  }
+  await look([0, 0, 0, 1])
+  const [left, right] = await halves()
+  assert.ok(difference(left, right) > 0.01, 'both eyes see the same')
+  const red = await pixels(anaglyph.page)
+  const isFrom = (eye, channel) => {
+    let count = 0
+    for (let y = 0; y < 135; y++)
+      for (let x = 0; x < 240; x++) if (Math.abs(at(red, x, y)[channel] - at(eye, x, y)[channel]) > NOISE) count++
+    return count / (240 * 135)
+  }
+  // Red is the left eye's picture, blue the right eye's; edges of objects may differ by the rasters' sizes.
+  assert.ok(isFrom(left, 0) < 0.02 && isFrom(right, 2) < 0.02, `${isFrom(left, 0)} ${isFrom(right, 2)}`)
+  assert.ok(isFrom(right, 0) > isFrom(left, 0))
+  // Upside down, each eye is where the other was.
+  await look([0, 1, 0, 0])
+  const [rolledLeft, rolledRight] = await halves()
+  assert.ok(difference(rolledLeft, right) < 0.002 && difference(rolledRight, left) < 0.002, 'the eyes did not swap')
+  await Promise.all([wall, anaglyph].map(({ close }) => close()))
 })
 
-test('a window is refused in words, and corners are saved in the file', async () => {
-  await withCave(SEAM, async (server, file) => {
-    const first = await openWall(browser, server, 'left')
-    const second = await visit(browser, server, '#/wall/left')
-    const notice = (page) => page.getByTestId('wall-notice').textContent()
-    assert.match(await notice(second.page), /another window of this machine shows the wall 'left'/)
-    await second.close()
-    const third = await visit(browser, server, '#/wall/ceiling')
-    assert.match(await notice(third.page), /the cave 'seam' has no wall 'ceiling'; it has left, right, wide/)
-    await third.close()
-    const control = await visit(browser, server, '#/cave')
-    await until(
-      () => control.page.getByTestId('wall-left').textContent(),
-      (text) => /locked|late/.test(text),
+test('the control page names windows, warps pictures, and aligns a tracker', async () => {
+  const [first, control] = await Promise.all([openWall(browser, server, 'left'), visit(browser, server, '#/cave')])
+  const second = await visit(browser, server, '#/wall/left')
+  const notice = (page) => page.getByTestId('wall-notice').textContent()
+  assert.match(await notice(second.page), /another window of this machine shows the wall 'left'/)
+  await second.page.goto(`${server.address}/#/wall/ceiling`)
+  await until(
+    () => notice(second.page),
+    (text) => /the cave 'seam' has no wall 'ceiling'; it has left, right, wide/.test(text),
+  )
+  await second.close()
+  const { page } = control
+  await until(
+    () => page.getByTestId('wall-left').textContent(),
+    (text) => /locked|late/.test(text),
+  )
+  await page.getByTestId('cave-setup').click({ force: true })
+  assert.match(await first.page.getByTestId('wall-number').textContent(), /1\s*left/)
+  await first.page.getByTestId('corner-2').focus()
+  await first.page.keyboard.press('ArrowLeft')
+  const saved = (text) =>
+    until(
+      () => readFile(server.file, 'utf8'),
+      (found) => found.includes(text),
     )
-    await control.page.getByTestId('cave-setup').click({ force: true })
-    assert.match(await first.page.getByTestId('wall-number').textContent(), /1\s*left/)
-    await first.page.getByTestId('corner-2').focus()
-    await first.page.keyboard.press('ArrowLeft')
+  await saved('[0.998, 1.0]')
+  // A tracker whose x axis is the room's y axis, and which is 0.5 m to the right of the room's origin.
+  const places = [
+    [0, 0, 1],
+    [1, 0, 1],
+    [0, 1, 1],
+  ]
+  for (const [index, [x, y, z]] of places.entries()) {
+    const head = { position: [y, 0.5 - x, z], orientation: [0, 0, 0, 1] }
+    await ask(server, 'cave/tracking', { head })
+    const expected = head.position.map((part) => part.toFixed(3)).join(', ')
     await until(
-      () => readFile(file, 'utf8'),
-      (text) => text.includes('[0.998, 1.0]'),
+      () => page.getByTestId('tracker-now').textContent(),
+      (text) => text.includes(expected),
     )
-    assert.deepEqual([...first.faults, ...control.faults], [])
-    await first.close()
-    await control.close()
-  })
+    await page.getByTestId(`tracker-take-${index}`).click()
+  }
+  await page.getByTestId('tracker-align').click()
+  await until(
+    () => page.getByTestId('tracker-message').textContent(),
+    (text) => /The tracker is aligned/.test(text),
+  )
+  await saved('tracker = [[0.0, -1.0, 0.0, 0.5], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]')
+  assert.deepEqual([...first.faults, ...control.faults], [])
+  await Promise.all([first, control].map(({ close }) => close()))
 })

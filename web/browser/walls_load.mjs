@@ -1,11 +1,11 @@
 // Measures four browser walls on a cube, and prints one JSON object: node walls_load.mjs [SECONDS [PERIOD]]. At the end the
 // world is stopped, and all walls must show the same frame number.
-import { browse, serve, until } from './harness.mjs'
-import { caveFile, compareLogs, cube, logOf, openWall, shows } from './walls.mjs'
+import { browse, until } from './harness.mjs'
+import { compareLogs, cube, logOf, openWall, serveCave, shows } from './walls.mjs'
 
 const [seconds, period] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 0.25)]
 const browser = await browse()
-const server = await serve('--cave', await caveFile(cube(period)))
+const server = await serveCave(cube(period))
 const size = { width: 160, height: 160 }
 const walls = await Promise.all(
   ['left', 'front', 'right', 'floor'].map((name) => openWall(browser, server, name, size)),

@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ask, browse, serve, visit } from './harness.mjs'
-import { caveFile, openWall, shows } from './walls.mjs'
+import { ask, browse, visit } from './harness.mjs'
+import { openWall, serveCave, shows } from './walls.mjs'
 
 const pictures = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures')
 
-/** Writes a built-in cave with a period that software rendering can hold, and returns the path. */
+/** Starts the program with a built-in cave and a period that software rendering can hold. */
 async function slowCave(name) {
   const preset = new URL(`../../crates/walls/caves/${name}.toml`, import.meta.url)
-  return caveFile((await readFile(preset, 'utf8')).replace(/period = .*/, 'period = 1'))
+  return serveCave((await readFile(preset, 'utf8')).replace(/period = .*/, 'period = 1'))
 }
 
 /** Puts the pictures of windows side by side. */
@@ -36,7 +36,7 @@ async function windows(browser, server, names, size) {
 
 const browser = await browse()
 try {
-  const two = await serve('--cave', await slowCave('two'))
+  const two = await slowCave('two')
   const { walls, taken } = await windows(browser, two, ['left', 'right'], { width: 640, height: 360 })
   await montage(browser, taken, 'walls-two.png')
   const control = await visit(browser, two, '#/cave', { viewport: { width: 1000, height: 760 } })
@@ -50,7 +50,7 @@ try {
   console.log('docs/pictures/walls-setup.png')
   await Promise.all([control, ...walls].map(({ close }) => close()))
   await two.stop()
-  const cube = await serve('--cave', await slowCave('cube'))
+  const cube = await slowCave('cube')
   const names = ['left', 'front', 'right', 'floor']
   const sides = await windows(browser, cube, names, { width: 300, height: 300 })
   await montage(browser, sides.taken, 'walls-cube.png')

@@ -6,7 +6,16 @@ import * as caveMessages from './caveMessages'
 import * as data from './dataMessages'
 import * as messages from './messages'
 import * as spaceMessages from './spaceMessages'
-import type { CaveChoice, Clip, EliteMap, IndividualQuery, NewRun, NewSession, RunQuery } from './protocol'
+import type {
+  CalibrationPoint,
+  CaveChoice,
+  Clip,
+  EliteMap,
+  IndividualQuery,
+  NewRun,
+  NewSession,
+  RunQuery,
+} from './protocol'
 
 /** Returns the URL of a route, relative to the page. */
 export function address(path: string): string {
@@ -99,6 +108,9 @@ export const cave = () => get('cave', caveMessages.caveStatus)
 export const chooseCave = (choice: CaveChoice) => post('cave', choice, caveMessages.caveStatus)
 export const showOnWalls = (id: string) => send('cave/session', { session: id })
 export const setUpWalls = (on: boolean) => send('cave/setup', { on })
+export const setUserBody = (on: boolean) => send('cave/body', { on })
+export const menu = () => get('cave/menu', caveMessages.menuLayout)
+export const calibrate = (points: CalibrationPoint[]) => send('cave/calibration', { points })
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 
 export const sceneText = (id: string) => get(session(id, '/scene'), data.sceneText)

@@ -4,6 +4,7 @@ import type * as protocol from './protocol'
 
 const vec3 = tuple<[number, number, number]>(3)
 const pair = tuple<[number, number]>(2)
+const quaternion = tuple<[number, number, number, number]>(4)
 
 const wall = object<protocol.WallSpec>({
   name: string,
@@ -28,8 +29,38 @@ const cave = object<protocol.Cave>({
   near: number,
   far: number,
   detail: oneOf('full', 'low'),
+  body: boolean,
   tracker: nullable(list(tuple<[number, number, number, number]>(4))) as never,
   walls: list(wall),
+})
+
+const tracking = object<protocol.Tracking>({
+  head: nullable(object<protocol.TrackedPose>({ position: vec3, orientation: quaternion })) as never,
+  hands: nullable(
+    list(
+      object<protocol.TrackedHand>({
+        position: vec3,
+        orientation: quaternion,
+        grab: boolean,
+        shoot: boolean,
+        menu: boolean,
+      }),
+    ),
+  ) as never,
+})
+
+export const menuLayout = object<protocol.MenuLayout>({
+  size: pair,
+  items: list(
+    object<protocol.MenuItem>({
+      id: string,
+      label: string,
+      kind: oneOf('button', 'switch', 'slider', 'label'),
+      place: pair,
+      size: pair,
+      scale: nullable(object<protocol.Scale>({ low: number, high: number, logarithmic: boolean, live: boolean })),
+    }),
+  ),
 })
 
 export const caveStatus = object<protocol.CaveStatus>({
@@ -39,6 +70,8 @@ export const caveStatus = object<protocol.CaveStatus>({
   session: nullable(string),
   frame: number,
   setup: boolean,
+  body: boolean,
+  tracking: nullable(tracking),
   walls: list(
     object<protocol.WallStatus>({
       name: string,

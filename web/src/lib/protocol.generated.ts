@@ -89,6 +89,12 @@ export type BodyQuantity =
   | 'contact_force'
   | 'tilt'
 
+/** The body of `POST /api/cave/body`. */
+export interface BodyRequest {
+  /** Whether the user's body is a collider. */
+  on: boolean
+}
+
 /** An axis-aligned box. */
 export interface Bounds {
   /** Highest corner, in m. */
@@ -182,6 +188,8 @@ export interface Capabilities {
 
 /** A room with walls. Lengths are in m. The room's axes are x to the right, y forward and z up. */
 export interface Cave {
+  /** Whether the user's body is a collider. */
+  body: boolean
   /** Description in one sentence. */
   description: string
   /** How finely walls draw. */
@@ -232,6 +240,8 @@ export interface CavePreset {
 export interface CaveStatus {
   /** Address of the page for other machines, with the token; null if only this machine can reach it. */
   address: string | null
+  /** Whether the user's body is a collider. */
+  body: boolean
   /** The cave; null if there is none. */
   cave: Cave | null
   /** Name of the file in which changes are saved. */
@@ -244,6 +254,8 @@ export interface CaveStatus {
   session: string | null
   /** Whether walls show their numbers, and handles at their corners. */
   setup: boolean
+  /** The last report of a tracker, in its own axes. */
+  tracking: Tracking | null
   /** The walls, in the order of the file. */
   walls: WallStatus[]
 }
@@ -312,9 +324,17 @@ export type Command =
     do: 'reach'
     from: [number, number, number]
     length: number
+    push?: number | null
   }
   | {
     do: 'release'
+    velocity?: [number, number, number] | null
+  }
+  | {
+    do: 'body'
+    foot: [number, number, number]
+    height: number
+    radius: number
   }
   | {
     body: number
@@ -478,6 +498,17 @@ export type Edit =
     hand: number
     /** Torque along the axes of the world, in N m. */
     torque: [number, number, number]
+  }
+  | {
+    do: 'body'
+    /** Lowest point of the capsule, in m. */
+    foot: [number, number, number]
+    /** Number of the viewer. */
+    hand: number
+    /** Height of the capsule, in m. */
+    height: number
+    /** Radius of the capsule, in m. */
+    radius: number
   }
   | {
     /** Angular impulse, in N m s. */
@@ -673,6 +704,9 @@ export interface Generation {
   upper_quartile: number | null
 }
 
+/** What the trigger of a hand, or the button of the mouse, does. */
+export type HandMode = 'grab' | 'push' | 'throw' | 'shoot'
+
 /** An individual with everything but its genome. */
 export interface Individual {
   /** Ids of the children. */
@@ -751,6 +785,9 @@ export interface Inject {
   creature: unknown
 }
 
+/** Kind of an item. */
+export type ItemKind = 'button' | 'switch' | 'slider' | 'label'
+
 /** A joint between a body and its parent. */
 export interface JointEntry {
   /** Index of the body in a frame. */
@@ -812,6 +849,56 @@ export interface Measurement {
   step: number
   /** Number of steps that were measured. */
   steps: number
+}
+
+/** An item of the menu. */
+export interface MenuItem {
+  /** Name of the item in messages. */
+  id: string
+  /** Kind of the item. */
+  kind: ItemKind
+  /** What the user sees. */
+  label: string
+  /** Middle of the item on the panel. */
+  place: [number, number]
+  /** The values of a slider; null for others. */
+  scale: Scale | null
+  /** Width and height of the item. */
+  size: [number, number]
+}
+
+/** The items of the menu. Lengths are in m, from the middle of the panel: x to the right, y up. */
+export interface MenuLayout {
+  /** The items. */
+  items: MenuItem[]
+  /** Width and height of the panel. */
+  size: [number, number]
+}
+
+/** The state of the menu: the object `menu` of wall frames, as JSON. */
+export interface MenuView {
+  /** Whether the user's body is a collider. */
+  body: boolean
+  /** Gravity downward, as a multiple of that of the Earth. */
+  gravity: number
+  /** What hands do. */
+  hand: HandMode
+  /** Whether the menu is shown. */
+  open: boolean
+  /** Orientation of the panel in the room as a quaternion: x to the right, y up, z to the user. */
+  orientation: [number, number, number, number]
+  /** Whether the session plays. */
+  playing: boolean
+  /** Items that are pointed at. */
+  pointed: Pointed[]
+  /** Middle of the panel in the room, in m. */
+  position: [number, number, number]
+  /** Size of the panel as a multiple of that of the layout. */
+  scale: number
+  /** Title of the scene that is shown. */
+  scene: string
+  /** Speed, as a multiple of real time. */
+  speed: number
 }
 
 /** The body of `POST .../merge`. */
@@ -932,6 +1019,16 @@ export interface PlotData {
   times: number[]
   /** Values of each signal; null where it did not exist or is not finite. */
   values: ((number | null)[])[]
+}
+
+/** An item that somebody points at. */
+export interface Pointed {
+  /** Id of the item. */
+  item: string
+  /** Whether it is pressed. */
+  pressed: boolean
+  /** Value of a slider that is pressed; it is set when the slider is let go. */
+  value?: number
 }
 
 /** The state of a body. */
@@ -1167,6 +1264,18 @@ export interface RunPage {
 
 /** Whether a run is being evolved. */
 export type RunState = 'evolving' | 'paused' | 'stopped' | 'done' | 'unreadable'
+
+/** The values of a slider. */
+export interface Scale {
+  /** Value at the right end. */
+  high: number
+  /** Whether the value is set while the slider moves, instead of when it is let go. */
+  live: boolean
+  /** Whether equal distances are equal factors. */
+  logarithmic: boolean
+  /** Value at the left end. */
+  low: number
+}
 
 /** Two figures of the individuals of a run. The lists have one entry for each point. */
 export interface Scatter {
@@ -1689,19 +1798,21 @@ export interface TournamentPlayer {
 /** A tracked hand or wand. */
 export interface TrackedHand {
   /** Whether the hand holds on. */
-  grab?: boolean
+  grab: boolean
+  /** Whether the hand opens or closes the menu; counts once until it is false again. */
+  menu: boolean
   /** Orientation as a quaternion x, y, z, w. At 0, 0, 0, 1 the hand points along the y axis, and z is up. */
-  orientation?: [number, number, number, number]
+  orientation: [number, number, number, number]
   /** Place, in m. */
   position: [number, number, number]
   /** Whether the hand shoots a ball; counts once until it is false again. */
-  shoot?: boolean
+  shoot: boolean
 }
 
 /** A tracked pose. */
 export interface TrackedPose {
   /** Orientation as a quaternion x, y, z, w. At 0, 0, 0, 1 the head looks along the y axis, and z is up. */
-  orientation?: [number, number, number, number]
+  orientation: [number, number, number, number]
   /** Place, in m. */
   position: [number, number, number]
 }
@@ -1709,9 +1820,9 @@ export interface TrackedPose {
 /** A report of a tracker, in the tracker's axes. Fields that are missing stay as they are. */
 export interface Tracking {
   /** The hands. */
-  hands?: TrackedHand[] | null
+  hands?: TrackedHand[]
   /** The head. */
-  head?: TrackedPose | null
+  head?: TrackedPose
 }
 
 /** Versions of the lists. A list has changed if its version is another one. */
@@ -1756,6 +1867,18 @@ export type WallCommand =
     /** From lower left counter-clockwise, as fractions of the window's width and height. */
     corners: [[number, number], [number, number], [number, number], [number, number]]
     do: 'corners'
+  }
+  | {
+    do: 'menu'
+    /** Whether it is shown. */
+    open: boolean
+  }
+  | {
+    do: 'point'
+    /** Place on the panel in units of its layout; null if the mouse is not on its plane. */
+    place?: [number, number] | null
+    /** Whether the mouse's button is down. */
+    pressed: boolean
   }
 
 /** A message to a wall. */
@@ -1842,6 +1965,8 @@ export interface WallStatus {
 export interface Welcome {
   /** The cave. */
   cave: Cave
+  /** Where the items of the menu are on its panel. */
+  menu: MenuLayout
   /** Number of the wall in the cave, from 1. */
   number: number
   /** Names and versions of the objects in wall frames. */

@@ -2,9 +2,10 @@
 import { readFrame } from '../lib/frame'
 import { appearance as appearanceOf, wallSocket } from '../lib/api'
 import { errorMessage } from '../lib/errors'
-import type { Welcome, WallMessage, WallCommand, Command, Appearance } from '../lib/protocol'
+import type { Welcome, WallMessage, WallCommand, Command, Appearance, MenuView } from '../lib/protocol'
 import { ClockOffset } from './clock'
-import { readRoom, readUser, readWallFrame, type Room, type User, type WallFrame } from './wallFrame'
+import { CLOSED } from './menu'
+import { readMenu, readRoom, readUser, readWallFrame, type Room, type User, type WallFrame } from './wallFrame'
 
 /** Version of the messages; the server refuses others. */
 export const PROTOCOL_VERSION = 1
@@ -32,7 +33,7 @@ export interface WallScreen {
   welcome(welcome: Welcome): void
   setAppearance(appearance: Appearance): void
   /** Draws a frame off screen. */
-  draw(frame: number, world: ReturnType<typeof readFrame> | null, room: Room, user: User): void
+  draw(frame: number, world: ReturnType<typeof readFrame> | null, room: Room, user: User, menu: MenuView): void
   show(frame: number): void
   setLocked(locked: boolean): void
   setSetup(on: boolean): void
@@ -138,7 +139,8 @@ export class WallClient {
   private async prepare(frame: WallFrame): Promise<void> {
     if (frame.key) this.parts.clear()
     for (const [name, bytes] of frame.parts) this.parts.set(name, bytes)
-    const [worldBytes, roomBytes, userBytes] = ['world', 'room', 'user'].map((name) => this.parts.get(name))
+    const names = ['world', 'room', 'user', 'menu']
+    const [worldBytes, roomBytes, userBytes, menuBytes] = names.map((name) => this.parts.get(name))
     if (!roomBytes || !userBytes) return
     const world = worldBytes?.byteLength ? readFrame(worldBytes) : null
     if (world && this.welcome?.session && world.epoch !== this.epoch) {
@@ -146,7 +148,8 @@ export class WallClient {
       this.epoch = world.epoch
       this.screen.setAppearance(appearance)
     }
-    this.screen.draw(frame.number, world, readRoom(roomBytes), readUser(userBytes))
+    const menu = menuBytes ? readMenu(menuBytes) : CLOSED
+    this.screen.draw(frame.number, world, readRoom(roomBytes), readUser(userBytes), menu)
     this.drawn = { frame: frame.number, step: world?.step ?? 0, showAt: frame.showAt }
     if (frame.showAt > 0) this.showAt(frame.number, frame.showAt)
     else this.report()

@@ -1,4 +1,5 @@
 // Decodes wall frames: named objects with their versions (docs/protocol.md, section Walls).
+import type { MenuView } from '../lib/protocol'
 import type { Point, Quaternion } from './projection'
 
 /** The letters BRGW. */
@@ -8,7 +9,7 @@ const HEADER = 32
 const KEY = 1
 
 /** Versions of the objects that this page understands. */
-export const OBJECTS: Readonly<Record<string, number>> = { world: 1, room: 1, user: 1 }
+export const OBJECTS: Readonly<Record<string, number>> = { world: 1, room: 1, user: 1, menu: 1 }
 
 export interface WallFrame {
   number: number
@@ -35,6 +36,24 @@ export interface Pose {
 export interface User {
   head: Pose
   hands: (Pose & { grabs: boolean })[]
+}
+
+/** Returns a point of the room in the world. */
+export function toWorld(room: Room, [x, y, z]: Point): Point {
+  const [sine, cosine] = [Math.sin(room.heading), Math.cos(room.heading)]
+  return [room.position[0] + cosine * x - sine * y, room.position[1] + sine * x + cosine * y, room.position[2] + z]
+}
+
+/** Returns a direction of the world in the room. */
+export function directionInRoom(room: Room, [x, y, z]: Point): Point {
+  const [sine, cosine] = [Math.sin(room.heading), Math.cos(room.heading)]
+  return [cosine * x + sine * y, cosine * y - sine * x, z]
+}
+
+/** Returns a point of the world in the room. */
+export function toRoom(room: Room, point: Point): Point {
+  const [x, y, z] = room.position
+  return directionInRoom(room, [point[0] - x, point[1] - y, point[2] - z])
 }
 
 const padded = (at: number) => Math.ceil(at / 8) * 8
@@ -83,6 +102,10 @@ export function readUser(bytes: ArrayBuffer): User {
   const hands: User['hands'] = []
   for (let at = 7; at + 8 <= all.length; at += 8) hands.push({ ...pose(all, at), grabs: all[at + 7] !== 0 })
   return { head: pose(all, 0), hands }
+}
+
+export function readMenu(bytes: ArrayBuffer): MenuView {
+  return JSON.parse(new TextDecoder().decode(bytes)) as MenuView
 }
 
 function numbers(bytes: ArrayBuffer, least: number): Float64Array {

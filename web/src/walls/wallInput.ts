@@ -1,7 +1,9 @@
-// Keyboard, mouse and gamepad of a wall's window: walking, flying, grabbing, pushing and shooting.
-import { Vector3 } from 'three'
-import type { Command, Vec3, WallCommand } from '../lib/protocol'
+// Keyboard, mouse and gamepad of a wall's window: walking, flying, the menu, and what the user's hand does.
+import type { Ray } from 'three'
+import type { Command, HandMode, WallCommand } from '../lib/protocol'
 import { Grab } from '../scene3d/grab'
+import { letGo, push, shoot } from './handActions'
+import { covers, itemAt, type Place } from './menu'
 import type { WallView } from './wallView'
 
 /** Directions of keys: to the right, forward, up, and a turn to the left. */
@@ -19,9 +21,6 @@ const KEYS: Readonly<Record<string, readonly [number, number, number, number]>> 
 }
 /** Positions of a stick below this count as its centre. */
 const DEAD_ZONE = 0.15
-/** Speed that a push gives to a body, in m/s. */
-const PUSH_SPEED = 2
-const BALL = { radius: 0.06, density: 1000, speed: 8 }
 /** Distance of a ball from the eye at which it starts, in m. */
 const BALL_DISTANCE = 0.5
 
@@ -29,6 +28,12 @@ export class WallInput {
   private readonly pressed = new Set<string>()
   private sent = ''
   private readonly grab = new Grab()
+  /** Whether what is held is thrown when it is let go. */
+  private throws = false
+  /** Whether the mouse's button went down on the menu. */
+  private onMenu = false
+  /** The item of the menu that the mouse pointed at, as it was sent last. */
+  private pointed = ''
   private timer: ReturnType<typeof setInterval> | null = null
 
   constructor(
@@ -44,12 +49,14 @@ export class WallInput {
     }
     const down = (event: PointerEvent) => {
       canvas.setPointerCapture(event.pointerId)
-      this.press(...place(event), event.button === 2 ? 'shoot' : event.shiftKey ? 'push' : 'grab')
+      this.press(...place(event), event.button === 2 ? 'shoot' : event.shiftKey ? 'push' : this.view.menu.hand)
     }
     const move = (event: PointerEvent) => this.drag(...place(event))
-    const release = () => this.release()
+    const release = (event: PointerEvent) => this.release(...place(event))
     const key = (event: KeyboardEvent) => {
       if (event.code === 'Space') this.send({ do: this.view.world.frame?.playing ? 'pause' : 'play' })
+      if (event.code === 'KeyM' && event.type === 'keydown' && !event.repeat)
+        this.send({ do: 'menu', open: !this.view.menu.open })
       if (!(event.code in KEYS)) return
       if (event.type === 'keydown') this.pressed.add(event.code)
       else this.pressed.delete(event.code)
@@ -104,39 +111,59 @@ export class WallInput {
     this.send({ do: 'move', velocity: [right, forward, up], turn })
   }
 
-  /** Grabs or pushes the body at a place of the window, or shoots a ball there. */
-  press(x: number, y: number, what: 'grab' | 'push' | 'shoot'): void {
+  /** Presses the item of the menu at a place of the window, or does there what the hand does. */
+  press(x: number, y: number, what: HandMode): void {
     const ray = this.view.ray(x, y)
     const { frame, appearance } = this.view.world
     if (!ray || !frame) return
-    if (what === 'shoot') {
-      const from = ray.at(BALL_DISTANCE, new Vector3()).toArray()
-      const velocity = ray.direction.clone().multiplyScalar(BALL.speed).toArray()
-      this.send({ do: 'throw', from, velocity, radius: BALL.radius, density: BALL.density })
-      return
-    }
     const hit = this.view.world.pick(ray)
+    const place = this.menuAt(ray, hit?.distance ?? Infinity)
+    if (place) {
+      this.onMenu = true
+      return this.point(place, true)
+    }
+    if (what === 'shoot') return this.send(shoot(ray, BALL_DISTANCE))
     if (!hit) return
-    if (what === 'push') {
-      const mass = appearance?.bodies[hit.body]?.mass ?? 1
-      const impulse = ray.direction
-        .clone()
-        .multiplyScalar(PUSH_SPEED * mass)
-        .toArray() as Vec3
-      this.send({ do: 'push', body: hit.body, impulse })
-    } else this.send({ do: 'grab', ...this.grab.start(hit, this.view.camera, frame.poses) })
+    if (what === 'push') return this.send(push(ray, hit.body, appearance))
+    this.throws = what === 'throw'
+    this.send({ do: 'grab', ...this.grab.start(hit, this.view.camera, frame.poses) })
   }
 
-  /** Moves what is held to a place of the window. */
+  /** Returns the place on the menu that a ray meets before anything else within a distance; null if there is none. */
+  private menuAt(ray: Ray, nearest: number): Place | null {
+    const met = this.view.meetMenu(ray)
+    return met && met.distance < nearest && covers(this.view.panel.layout, met.place) ? met.place : null
+  }
+
+  /** Sends what the mouse points at, if that has changed or is pressed. */
+  private point(place: Place | null, pressed: boolean): void {
+    const item = place && itemAt(this.view.panel.layout, place)
+    const text = `${item?.id ?? ''} ${pressed}`
+    if (text === this.pointed && !pressed) return
+    this.pointed = text
+    this.send({ do: 'point', place: place && [...place], pressed })
+  }
+
+  /** Moves what is held, or points at the menu. */
   drag(x: number, y: number): void {
-    const ray = this.grab.active ? this.view.ray(x, y) : null
-    const to = ray && this.grab.drag(ray)
-    if (to) this.send({ do: 'drag', to })
+    if (!this.grab.active && !this.view.menu.open && !this.onMenu) return
+    const ray = this.view.ray(x, y)
+    if (!ray) return
+    if (this.grab.active) {
+      const to = this.grab.drag(ray)
+      if (to) this.send({ do: 'drag', to })
+    } else if (this.onMenu) this.point(this.view.meetMenu(ray)?.place ?? null, true)
+    else this.point(this.menuAt(ray, this.view.world.pick(ray)?.distance ?? Infinity), false)
   }
 
-  release(): void {
+  release(x: number, y: number): void {
+    const ray = this.view.ray(x, y)
+    if (this.onMenu) {
+      this.onMenu = false
+      this.point((ray && this.view.meetMenu(ray)?.place) ?? null, false)
+    }
     if (!this.grab.active) return
     this.grab.release()
-    this.send({ do: 'release' })
+    this.send(letGo(ray, this.throws))
   }
 }

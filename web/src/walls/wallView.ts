@@ -15,11 +15,14 @@ import {
   type Texture,
   type WebGLRenderer,
 } from 'three'
-import type { Cave, Stereo, WallSpec } from '../lib/protocol'
+import type { Cave, MenuLayout, MenuView, Stereo, WallSpec } from '../lib/protocol'
 import { createRenderer } from '../scene3d/environment'
 import { eyes, turned, wallProjection, type Point, type Rectangle } from './projection'
 import { cornersToSquare, eyesOf, placeInPicture, type Corners } from './warp'
-import type { Room, User } from './wallFrame'
+import { CLOSED, meet } from './menu'
+import { MenuPanel } from './menuPanel'
+import { HandRays } from './handRays'
+import { directionInRoom, toRoom, toWorld, type Room, type User } from './wallFrame'
 import { WorldScene } from './worldScene'
 
 const MODES: Record<Stereo, number> = { none: 0, left: 0, right: 0, 'side-by-side': 1, 'top-bottom': 2, anaglyph: 3 }
@@ -28,16 +31,12 @@ const SHADOWS = 1024
 /** Samples of each pixel. */
 const SAMPLES = 4
 
-/** Returns a point of the room in the world. */
-export function toWorld(room: Room, point: Point): Point {
-  const [sine, cosine] = [Math.sin(room.heading), Math.cos(room.heading)]
-  const [x, y, z] = point
-  return [room.position[0] + cosine * x - sine * y, room.position[1] + sine * x + cosine * y, room.position[2] + z]
-}
-
 export class WallView {
   readonly world: WorldScene
   readonly renderer: WebGLRenderer
+  readonly panel: MenuPanel
+  /** The menu as it was drawn last. */
+  menu: MenuView = CLOSED
   /** The eye whose picture was drawn last. */
   readonly camera = new PerspectiveCamera()
   private targets: WebGLRenderTarget[][] = []
@@ -48,14 +47,19 @@ export class WallView {
   private readonly material: ShaderMaterial
   private eyePoints: Point[] = []
   private rectangle: Rectangle | null = null
+  private room: Room = { position: [0, 0, 0], heading: 0 }
+  private readonly rays = new HandRays()
 
   constructor(
     canvas: HTMLCanvasElement,
     readonly cave: Cave,
     public wall: WallSpec,
+    layout: MenuLayout,
   ) {
     this.renderer = createRenderer(canvas)
     this.world = new WorldScene(cave.detail === 'low' ? 0 : SHADOWS)
+    this.panel = new MenuPanel(layout)
+    this.world.scene.add(this.panel.group, this.rays.object)
     this.camera.matrixAutoUpdate = false
     this.material = new ShaderMaterial({
       depthTest: false,
@@ -127,10 +131,13 @@ export class WallView {
   }
 
   /** Draws a frame off screen and waits until it is drawn. */
-  draw(frame: number, room: Room, user: User): void {
+  draw(frame: number, room: Room, user: User, menu: MenuView): void {
     const { renderer, camera, world, cave, wall } = this
     if (!world.frame || this.targets.length === 0) return
     const at = (point: Point) => toWorld(room, point)
+    ;[this.room, this.menu] = [room, menu]
+    this.panel.set(menu, room)
+    this.rays.set(user, room, menu)
     this.rectangle = {
       lower_left: at(wall.lower_left),
       lower_right: at(wall.lower_right),
@@ -179,7 +186,15 @@ export class WallView {
     return new Ray(origin, point.sub(origin).normalize())
   }
 
+  /** Returns where a ray of the world meets the menu's panel, and its distance in m; null if it does not. */
+  meetMenu(ray: Ray): ReturnType<typeof meet> {
+    const [from, along] = [ray.origin.toArray(), ray.direction.toArray()]
+    return meet(this.menu, toRoom(this.room, from), directionInRoom(this.room, along))
+  }
+
   dispose(): void {
+    this.panel.dispose()
+    this.rays.dispose()
     for (const target of this.targets.flat()) target.dispose()
     this.material.dispose()
     this.world.dispose()

@@ -6,6 +6,7 @@ import type { Appearance } from '../lib/protocol'
 import { Environment } from '../scene3d/environment'
 import { Slope } from '../scene3d/ground'
 import { Instances } from '../scene3d/instances'
+import { Overlays } from '../scene3d/overlays'
 import { buildPieces, groundHeight, levelPlane } from '../scene3d/pieces'
 import { pick, type Hit } from '../scene3d/pick'
 import type { Ray } from 'three'
@@ -23,6 +24,8 @@ export class WorldScene {
   private readonly environment = new Environment()
   private instances: Instances | null = null
   private slopes: Slope[] = []
+  /** Legs and arms of people who walk. */
+  private readonly figures = new Overlays()
   private readonly viewpoint = new PerspectiveCamera(60, 1, 0.1, 100)
 
   constructor(
@@ -30,6 +33,8 @@ export class WorldScene {
     dark = false,
   ) {
     this.environment.setTheme(dark)
+    this.figures.setShown(['figures'])
+    this.scene.add(this.figures.group)
   }
 
   get scene(): Scene {
@@ -56,6 +61,7 @@ export class WorldScene {
   setFrame(frame: Frame): void {
     this.frame = frame
     this.instances?.place(frame.poses)
+    this.figures.draw(frame, Infinity, DISTANCE)
   }
 
   /** Prepares to draw for a viewer at a place who looks in a direction along the ground. */
@@ -93,6 +99,7 @@ export class WorldScene {
 
   dispose(): void {
     this.disposeWorld()
+    this.figures.dispose()
     this.environment.dispose()
   }
 }
