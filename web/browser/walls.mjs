@@ -16,7 +16,7 @@ ${more}`
 export const SEAM = `name = "seam"
 eye = [0.2, 0, 1.6]
 eye_separation = 0.2
-period = 0.25
+period = 0.1
 detail = "low"
 scene = "billiards"
 ${wall('left', [-1.6, 1.2, 0.7], [0, 1.2, 0.7], [-1.6, 1.2, 1.6])}
@@ -88,13 +88,21 @@ export const logOf = (page) => page.evaluate(() => window.burgessWall.client.log
 
 /**
  * Compares the logs of walls: the largest difference between the frames that locked walls show at the same time, the share
- * of time in which they differ, and the number of frames. `seconds` is the time in which all are locked.
+ * of time in which they differ, and the number of frames. `seconds` is the time in which all are locked. A wall was locked
+ * for the whole time between two frames if it showed both while it was locked, and they follow each other; a wall that left
+ * the lock may learn that late.
  */
 export function compareLogs(logs) {
-  const events = logs.flatMap((log, wall) => log.map((shown) => ({ ...shown, wall }))).sort((a, b) => a.time - b.time)
+  const changes = logs.flatMap((log, wall) =>
+    log.map(({ frame, locked, time }, index) => {
+      const next = log[index + 1]
+      return { wall, time, frame: locked && next?.locked && next.frame === frame + 1 ? frame : null }
+    }),
+  )
+  changes.sort((a, b) => a.time - b.time)
   const showing = new Map()
   let [largest, differing, together, last] = [0, 0, 0, null]
-  for (const { wall, frame, locked, time } of events) {
+  for (const { wall, frame, time } of changes) {
     const frames = [...showing.values()]
     if (last !== null && frames.length === logs.length) {
       const spread = Math.max(...frames) - Math.min(...frames)
@@ -103,7 +111,7 @@ export function compareLogs(logs) {
       if (spread > 0) differing += time - last
     }
     last = time
-    if (locked) showing.set(wall, frame)
+    if (frame !== null) showing.set(wall, frame)
     else showing.delete(wall)
   }
   const frames = Math.min(...logs.map((log) => log.filter(({ locked }) => locked).length))

@@ -20,6 +20,14 @@ const steps = await until(
   () => Promise.all(pages.map(step)),
   (steps) => new Set(steps).size === 1,
 )
+// One window is closed and opened again: times from the start of loading until it shows a frame and until it is locked.
+await pages[0].reload()
+const log = await until(
+  () => pages[0].evaluate(() => window.burgessWall?.client.log ?? []),
+  (log) => log.some(({ locked }) => locked),
+)
+const start = await pages[0].evaluate(() => performance.timeOrigin)
+const reopened = [log[0], log.find(({ locked }) => locked)].map(({ time }) => Math.round(time - start))
 if (process.env.PICTURES)
   for (const [index, page] of pages.entries())
     await page.screenshot({ path: `${process.env.PICTURES}/wall-${index}.png` })
@@ -40,6 +48,8 @@ console.log(
     seconds_all_locked: together,
     late_frames: late,
     stopped_at: steps,
+    reopened_to_frame_ms: reopened[0],
+    reopened_to_lock_ms: reopened[1],
   }),
 )
 await browser.close()

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ask, browse, visit } from './harness.mjs'
+import { ask, browse, until, visit } from './harness.mjs'
 import { openWall, serveCave, shows } from './walls.mjs'
 
 const pictures = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures')
@@ -39,11 +39,26 @@ try {
   const two = await slowCave('two')
   const { walls, taken } = await windows(browser, two, ['left', 'right'], { width: 640, height: 360 })
   await montage(browser, taken, 'walls-two.png')
-  const control = await visit(browser, two, '#/cave', { viewport: { width: 1000, height: 760 } })
-  await control.page.getByTestId('wall-left').waitFor()
-  await control.page.waitForTimeout(1000)
+  const control = await visit(browser, two, '#/cave', { viewport: { width: 1000, height: 1000 } })
+  // A tracker reports the head where the cave has it.
+  await ask(two, 'cave/tracking', { head: { position: [0, 0, 1.6], orientation: [0, 0, 0, 1] } })
+  for (const wall of ['left', 'right'])
+    await until(
+      () => control.page.getByTestId(`wall-${wall}`).textContent(),
+      (text) => text.includes('locked'),
+    )
+  await control.page.getByTestId('tracker-now').waitFor()
   await control.page.screenshot({ path: join(pictures, 'walls-control.png') })
   console.log('docs/pictures/walls-control.png')
+  await walls[0].page.keyboard.press('m')
+  await until(
+    () => walls[0].page.evaluate(() => window.burgessWall.view.menu.open),
+    (open) => open,
+  )
+  await shows(walls[0].page, 3)
+  await walls[0].page.screenshot({ path: join(pictures, 'walls-menu.png') })
+  console.log('docs/pictures/walls-menu.png')
+  await walls[0].page.keyboard.press('m')
   await ask(two, 'cave/setup', { on: true })
   await shows(walls[0].page, 2)
   await walls[0].page.screenshot({ path: join(pictures, 'walls-setup.png') })
