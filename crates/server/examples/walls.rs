@@ -1,5 +1,6 @@
 //! Measures the frame lock with walls that obey the protocol without drawing, and prints one JSON object: `walls WALLS
-//! SECONDS PERIOD`. A wall says that it is ready as soon as a frame arrives, and draws as soon as it is committed.
+//! SECONDS PERIOD`. A wall says that it is ready as soon as a frame arrives, and draws as soon as it is committed. Then one
+//! more wall is closed and opened again many times.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -15,6 +16,13 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message;
+
+/// How often a wall is closed and opened again.
+const REOPENINGS: usize = 20;
+/// A time that does not pass, in s.
+const ENDLESS: f64 = 1e6;
+/// Time for which it stays open once it is locked, and closed, in ms.
+const PAUSE: u64 = 100;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -33,7 +41,7 @@ fn main() -> Result<(), Failure> {
     let listen = SocketAddr::from(([127, 0, 0, 1], 0));
     let server = Server::bind(ServerOptions { listen, ..ServerOptions::default() })?;
     let hub = server.hub();
-    hub.walls.open(CaveText::read(cave(walls, period), "measured.toml")?, "measured.toml".into());
+    hub.walls.open(CaveText::read(cave(walls + 1, period), "measured.toml")?, "measured.toml".into());
     let request = OpenRequest::of(Source::Scene { name: "billiards".to_string() });
     hub.walls.show(hub.sessions.open(request, &hub.library)?)?;
     let server = server.run_in_background()?;
@@ -45,6 +53,14 @@ fn main() -> Result<(), Failure> {
         futures_util::future::try_join_all(walls).await
     })?;
     let cpu = server_seconds() - cpu;
+    let reopened = runtime.block_on(async {
+        let others = (0..walls).map(|wall| measure(server.address(), wall, Instant::now(), ENDLESS));
+        tokio::select! {
+            reopened = reopen(server.address(), walls) => reopened,
+            ended = futures_util::future::try_join_all(others) => Err(format!("the walls ended: {:?}", ended.err()).into()),
+        }
+    })?;
+    let [shown, locked] = [0, 1].map(|index| sorted(reopened.iter().map(|times| 1e3 * times[index])));
     let delays = sorted(measured.iter().flat_map(|wall| wall.drawn.values().map(|(delay, _)| 1e3 * delay)));
     let mut times: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (frame, (_, time)) in measured.iter().flat_map(|wall| &wall.drawn) {
@@ -62,6 +78,9 @@ fn main() -> Result<(), Failure> {
         "commit_to_draw_median_ms": quantile(&delays, 0.5), "commit_to_draw_99_ms": quantile(&delays, 0.99),
         "spread_median_ms": quantile(&spreads, 0.5), "spread_99_ms": quantile(&spreads, 0.99),
         "left_the_lock": measured.iter().map(|wall| wall.late).sum::<usize>(), "server_cpu_seconds": cpu,
+        "reopened": REOPENINGS, "opening_to_frame_median_ms": quantile(&shown, 0.5),
+        "opening_to_frame_most_ms": quantile(&shown, 1.0), "opening_to_lock_median_ms": quantile(&locked, 0.5),
+        "opening_to_lock_most_ms": quantile(&locked, 1.0),
     });
     println!("{result}");
     Ok(())
@@ -125,6 +144,51 @@ async fn measure(address: SocketAddr, wall: usize, start: Instant, seconds: f64)
         }
     }
     Ok(measured)
+}
+
+/// Closes and opens a wall again and again. Returns the times from each opening until it shows a frame and until it is
+/// locked, in s. While the server has not noticed that the window was closed, the wall is refused and tries again.
+async fn reopen(address: SocketAddr, wall: usize) -> Result<Vec<[f64; 2]>, Failure> {
+    let mut times = Vec::new();
+    while times.len() < REOPENINGS {
+        let opened = Instant::now();
+        let locked = 'attempts: loop {
+            let stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            let url = format!("ws://{address}/api/cave/walls/w{wall}/socket?version=1");
+            let (mut socket, _) = client_async(url, stream).await?;
+            let mut shown = None;
+            while let Some(message) = socket.next().await {
+                let answer = match message? {
+                    Message::Binary(bytes) => json!({"do": "ready", "frame": WallFrame::decode(&bytes)?.number}),
+                    Message::Text(text) => {
+                        let message: Value = serde_json::from_str(&text)?;
+                        if message["say"] == "refused" {
+                            continue 'attempts;
+                        }
+                        if message["say"] != "commit" {
+                            continue;
+                        }
+                        let now = opened.elapsed().as_secs_f64();
+                        let first = *shown.get_or_insert(now);
+                        if message["locked"] == true {
+                            break 'attempts (socket, [first, now]);
+                        }
+                        json!({"do": "shown", "frame": message["frame"], "time": 0.0})
+                    }
+                    _ => continue,
+                };
+                socket.send(Message::text(answer.to_string())).await?;
+            }
+        };
+        let (socket, measured) = locked;
+        times.push(measured);
+        tokio::time::sleep(Duration::from_millis(PAUSE)).await;
+        // The connection ends without a farewell, as that of a program that was killed.
+        drop(socket);
+        tokio::time::sleep(Duration::from_millis(PAUSE)).await;
+    }
+    Ok(times)
 }
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
