@@ -31,6 +31,8 @@ const START_DISTANCE = 1.5
 const BALL_DISTANCE = 0.3
 /** The user's body: radius, height above the eyes, and the smallest motion that is sent, in m. */
 const BODY = { radius: 0.25, aboveEyes: 0.1, step: 0.01, heights: [0.6, 2.5] } as const
+/** Shortest time between two places of the body that are sent, in ms. */
+const BODY_INTERVAL = 50
 /** Buttons of a controller that open the menu: the stick, A or X, B or Y. */
 const MENU_BUTTONS = [3, 4, 5]
 /** Length of the line that shows where a controller points, in m. */
@@ -63,6 +65,7 @@ export class XrView {
   private isPlaced = false
   private bodyAt: Vec3 | null = null
   private bodyHeight = 0
+  private bodyTime = 0
   private lastTime = 0
   menu: MenuView = CLOSED
   /** Number of frames drawn in the headset. */
@@ -233,9 +236,10 @@ export class XrView {
     const [low, high] = BODY.heights
     const height = Math.max(low, Math.min(high, eye.z - foot[2] + BODY.aboveEyes))
     const isFar = (before: Vec3) => Math.hypot(...before.map((part, axis) => part - foot[axis]!)) >= BODY.step
-    if (this.bodyAt && !isFar(this.bodyAt)) return
+    const isEarly = this.lastTime < this.bodyTime + BODY_INTERVAL
+    if (this.bodyAt && (isEarly || !isFar(this.bodyAt))) return
     if (!this.bodyAt) this.bodyHeight = height
-    this.bodyAt = foot
+    ;[this.bodyAt, this.bodyTime] = [foot, this.lastTime]
     this.send(BODY_SENDER, { do: 'body', foot, height: this.bodyHeight, radius: BODY.radius })
   }
 

@@ -212,7 +212,7 @@ impl CaveState {
         if let Some(shown) = &mut self.shown {
             let mut body = std::mem::take(&mut shown.body);
             if self.menu.view.body {
-                body.follow(shown, &self.room, &self.user);
+                body.follow(shown, &self.room, &self.user, now);
             }
             shown.body = body;
             let bytes = shown.viewer.frames.borrow().to_vec();

@@ -1,5 +1,7 @@
 //! The body of the user in the world: it follows the head, and the session records where it goes as edits.
 
+use std::time::Duration;
+
 use burgess_walls::objects::{Room, User};
 use glam::DVec3;
 use serde_json::json;
@@ -16,18 +18,22 @@ const HEIGHTS: [f64; 2] = [0.6, 2.5];
 const HEIGHT_STEP: f64 = 0.1;
 /// Smallest motion that is sent, in m. A tracker that trembles must not fill the record of edits.
 const MIN_MOTION: f64 = 0.01;
+/// Shortest time between two places that are sent: the time in which the body moves to a place.
+const MIN_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Where the body of the user was sent to.
 #[derive(Debug, Default)]
 pub(super) struct FollowedBody {
     sent: Option<(DVec3, f64)>,
+    sent_at: Duration,
 }
 
 impl FollowedBody {
     /// Moves the body to the place of the head, if it has changed. An edit at an earlier step would discard what came
     /// after it, so nothing is sent there.
-    pub fn follow(&mut self, shown: &Shown, room: &Room, user: &User) {
-        if !shown.session.playback().latest {
+    pub fn follow(&mut self, shown: &Shown, room: &Room, user: &User, now: Duration) {
+        let is_early = self.sent.is_some() && now < self.sent_at + MIN_INTERVAL;
+        if is_early || !shown.session.playback().latest {
             return;
         }
         let head = user.head.position;
@@ -42,7 +48,7 @@ impl FollowedBody {
         }
         let command = json!({"do": "body", "foot": foot.to_array(), "height": height, "radius": RADIUS});
         if shown.viewer.command(&command.to_string()).is_ok() {
-            self.sent = Some((foot, height));
+            (self.sent, self.sent_at) = (Some((foot, height)), now);
         }
     }
 
