@@ -17,7 +17,7 @@ const imports = {
   flow3d: ['lib', 'scene3d'],
   flow: ['lib', 'ui', 'clips', 'flow3d', 'viewer/film'],
   space: ['lib', 'ui', 'space3d'],
-  walls: ['lib', 'ui', 'scene3d'],
+  walls: ['lib', 'ui', 'scene3d', 'flow3d'],
   viewer: shared,
   'viewer/film': [...shared, 'viewer'],
   'viewer/editor': [...shared, 'viewer'],

@@ -1,16 +1,18 @@
 // The page of a flow in a real browser: constant triangles, any step at once, the probe, styles, following a tube.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { browse, flowWatch, program, until, visit } from './harness.mjs'
+import { openWall, SEAM, send, shows } from './walls.mjs'
 
-let folder, server, browser
+let folder, tubes, server, browser
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'burgess-flow-'))
-  const [fields, tubes] = [join(folder, 'leapfrog.flow'), join(folder, 'leapfrog.tubes')]
+  const fields = join(folder, 'leapfrog.flow')
+  tubes = join(folder, 'leapfrog.tubes')
   execFileSync(program, ['flow', 'make', 'leapfrog', '--size', '40', '--steps', '8', '-o', fields])
   execFileSync(program, ['flow', 'extract', fields, '-o', tubes])
   ;[server, browser] = await Promise.all([flowWatch(tubes), browse()])
@@ -79,4 +81,44 @@ test('an unknown flow says so', async () => {
   await page.getByTestId('flow-failure').waitFor()
   assert.match(await page.getByTestId('flow-failure').textContent(), /no flow 'f99'/)
   await close()
+})
+
+test('all walls of a cave show the tubes of the same step', async () => {
+  const cave = join(folder, 'cave.toml')
+  await writeFile(cave, SEAM)
+  const walls = await flowWatch(tubes, '--cave', cave)
+  try {
+    const opened = await Promise.all(['left', 'right'].map((name) => openWall(browser, walls, name)))
+    const pages = opened.map(({ page }) => page)
+    await send(pages[0], { do: 'menu', open: true })
+    const menu = () => pages[0].evaluate(() => window.burgessWall.view.menu)
+    await until(menu, ({ open }) => open)
+    const play = (pressed) => send(pages[0], { do: 'point', place: playPlace, pressed })
+    const playPlace = await pages[0].evaluate(
+      () => window.burgessWall.view.panel.layout.items.find(({ id }) => id === 'play').place,
+    )
+    await play(true)
+    await play(false)
+    await until(menu, ({ playing }) => !playing)
+    await Promise.all(pages.map((page) => shows(page, 3)))
+    // The corners of the triangles are those of the same tubes.
+    const corners = (page) =>
+      page.evaluate(() => {
+        const { geometry } = window.burgessWall.view.world.tubes.mesh.mesh
+        return {
+          triangles: geometry.drawRange.count / 3,
+          corners: Array.from(geometry.getAttribute('position').array.subarray(0, 300)),
+        }
+      })
+    const [left, right] = await Promise.all(pages.map(corners))
+    assert.ok(left.triangles > 1000, `${left.triangles} triangles`)
+    assert.deepEqual(right, left)
+    assert.deepEqual(
+      opened.flatMap(({ faults }) => faults),
+      [],
+    )
+    await Promise.all(opened.map(({ close }) => close()))
+  } finally {
+    await walls.stop()
+  }
 })

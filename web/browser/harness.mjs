@@ -31,9 +31,9 @@ export async function watch(file) {
   return start(['watch', file])
 }
 
-/** Starts `burgess flow watch` with a file of vortex tubes. */
-export async function flowWatch(file) {
-  return start(['flow', 'watch', file])
+/** Starts `burgess flow watch` with a file of vortex tubes, and further arguments. */
+export async function flowWatch(file, ...more) {
+  return start(['flow', 'watch', file, ...more])
 }
 
 /** Starts the program again at the address of a server that was stopped with `server.halt()`. */

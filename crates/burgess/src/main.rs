@@ -1,6 +1,7 @@
 //! The command line of Burgess.
 
 mod bounce;
+mod cave;
 mod creature_argument;
 mod creatures;
 mod evolve;

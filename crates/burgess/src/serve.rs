@@ -11,6 +11,7 @@ use burgess_server::session::{OpenRequest, Source};
 use burgess_walls::CaveText;
 use clap::Args;
 
+use crate::cave::read_cave;
 use crate::interruption;
 use crate::page::{Page, PageArguments};
 
@@ -56,22 +57,6 @@ impl Serve {
         Page::open(server, path, &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Reads a cave file, or copies a built-in cave into the folder of runs, where changes are saved.
-fn read_cave(cave: &Path, runs: &Path) -> Result<(CaveText, PathBuf)> {
-    let preset = cave.to_str().filter(|_| !cave.exists()).and_then(CaveText::preset);
-    if let Some(preset) = preset {
-        let file = runs.join("cave.toml");
-        let written = fs::create_dir_all(runs).and_then(|()| fs::write(&file, &preset.text));
-        written.with_context(|| format!("{}: the file cannot be written", file.display()))?;
-        return Ok((preset, file));
-    }
-    let name = cave.display().to_string();
-    let text = burgess_files::read_text(cave).with_context(|| {
-        format!("--cave {name}: expected a cave file, or one of {}", burgess_walls::PRESETS.join(", "))
-    })?;
-    Ok((CaveText::read(text, &name)?, cave.to_path_buf()))
 }
 
 /// Opens a cave and the scene or creature that it names.

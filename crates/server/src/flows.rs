@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use burgess_flow::tubes::{HistoryError, HistoryReader, QUANTITIES, Quantity};
+use glam::DVec3;
 use serde::Serialize;
 
 use crate::api::{PathName, Routes};
@@ -54,6 +55,48 @@ impl Flows {
         let number = id.strip_prefix('f').and_then(|number| number.parse::<usize>().ok());
         let found = number.and_then(|number| open.get(number.checked_sub(1)?)).cloned();
         found.ok_or_else(|| ApiError::missing(format!("there is no flow '{id}'")))
+    }
+}
+
+/// The steps of a history, for walls.
+#[derive(Debug, Clone)]
+pub(crate) struct FlowSteps {
+    /// Name of the file.
+    pub title: String,
+    /// Number of steps.
+    pub count: usize,
+    /// Position of the first point of the grid.
+    pub origin: DVec3,
+    /// Lengths of the box.
+    pub extent: DVec3,
+    /// Least and largest circulation of all steps.
+    pub range: [f64; 2],
+    reader: Reader,
+}
+
+impl FlowSteps {
+    /// Reads a step as the page gets it.
+    pub fn read(&self, step: usize) -> Result<Vec<u8>, HistoryError> {
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let extent = reader.extent();
+        Ok(reader.read_step(step)?.plain_bytes(extent))
+    }
+}
+
+impl Flows {
+    /// The steps of a history.
+    pub(crate) fn steps(&self, id: &str) -> Result<FlowSteps, ApiError> {
+        let OpenFlow { title, reader } = self.get(id)?;
+        let header = reader.lock().unwrap_or_else(PoisonError::into_inner).header().clone();
+        let range = QUANTITIES.into_iter().zip(&header.ranges).find(|(quantity, _)| *quantity == Quantity::Circulation);
+        Ok(FlowSteps {
+            title,
+            count: header.steps.len(),
+            origin: header.grid.origin(),
+            extent: header.grid.extent(),
+            range: range.map_or([0.0, 1.0], |(_, range)| *range),
+            reader,
+        })
     }
 }
 
@@ -192,16 +235,13 @@ async fn step(
     State(hub): State<Arc<Hub>>,
     PathName((id, step)): PathName<(String, usize)>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let flow = hub.flows.get(&id)?;
+    let flow = hub.flows.steps(&id)?;
     let bytes = hub
         .heavy(move || {
-            let mut reader = flow.reader.lock().unwrap_or_else(PoisonError::into_inner);
-            let extent = reader.extent();
-            let step = reader.read_step(step).map_err(|error| match error {
+            flow.read(step).map_err(|error| match error {
                 HistoryError::NoStep { .. } => ApiError::missing(error.to_string()),
                 error => ApiError::failed(format!("{}: {error}", flow.title)),
-            })?;
-            Ok::<_, ApiError>(step.plain_bytes(extent))
+            })
         })
         .await??;
     Ok(([(CONTENT_TYPE, "application/octet-stream"), (CACHE_CONTROL, "no-cache")], bytes))

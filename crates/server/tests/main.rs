@@ -22,4 +22,5 @@ mod spaces;
 mod support;
 mod tls;
 mod user_body;
+mod wall_tubes;
 mod walls;

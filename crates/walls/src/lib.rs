@@ -22,6 +22,7 @@ pub mod message;
 pub mod objects;
 pub mod projection;
 pub mod tracking;
+pub mod tubes;
 
 pub use cave::{Cave, CaveText, Detail, Lock, PRESETS, Start, Stereo, WallSpec};
 pub use lock::{FrameLock, LockError, LockMode, LockSettings, Order, WallId, WallReport};

@@ -69,6 +69,8 @@ pub struct Welcome {
     pub cave: Cave,
     /// The session that the walls show; null if there is none.
     pub session: Option<String>,
+    /// Name of the flow whose vortex tubes the walls show; null if there is none.
+    pub flow: Option<String>,
     /// Whether the wall shows its name, its number, and handles at its corners.
     pub setup: bool,
     /// Names and versions of the objects in wall frames.

@@ -1,9 +1,10 @@
-//! The objects of a wall frame besides the world and the menu: the room in the world, and the user in the room.
+//! The objects of a wall frame besides the world, the menu and tubes: the room in the world, and the user in the room.
 
 use glam::{DQuat, DVec3};
 
 use crate::frame::NetworkObject;
 use crate::menu::MenuView;
+use crate::tubes::Tubes;
 
 /// Speed of turning, in rad/s.
 const TURN_SPEED: f64 = 1.2;
@@ -16,8 +17,13 @@ pub const MAX_HANDS: usize = 4;
 pub const WORLD: (&str, u16) = ("world", 1);
 
 /// Name and version of all objects of a wall frame.
-pub const OBJECTS: [(&str, u16); 4] =
-    [WORLD, (Room::NAME, Room::VERSION), (User::NAME, User::VERSION), (MenuView::NAME, MenuView::VERSION)];
+pub const OBJECTS: [(&str, u16); 5] = [
+    WORLD,
+    (Room::NAME, Room::VERSION),
+    (User::NAME, User::VERSION),
+    (MenuView::NAME, MenuView::VERSION),
+    (Tubes::NAME, Tubes::VERSION),
+];
 
 /// Pose of the room in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -3,6 +3,7 @@
 use burgess_walls::frame::{NetworkObject, Part, WallFrame};
 use burgess_walls::message::{Received, WallCommand};
 use burgess_walls::objects::{Hand, Motion, Pose, Room, User};
+use burgess_walls::tubes::Tubes;
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
@@ -94,4 +95,18 @@ proptest! {
         let _ = WallFrame::decode(&changed);
         let _ = WallCommand::parse(&String::from_utf8_lossy(&bytes));
     }
+}
+
+#[test]
+fn tubes_give_what_they_take() {
+    let step: Vec<u8> = (0..100).collect();
+    let tubes = Tubes { scale: 0.5, origin: DVec3::new(1.0, 2.0, 3.0), range: [0.1, 0.9], step };
+    let part = tubes.part();
+    let mut taken = Tubes::default();
+    taken.take(&part.bytes).expect("tubes");
+    assert_eq!(taken, tubes);
+    for length in 0..48 {
+        assert!(taken.take(&part.bytes[..length]).is_err_and(|why| why.contains("expected at least 48")));
+    }
+    assert_eq!(taken, tubes, "refused bytes change nothing");
 }

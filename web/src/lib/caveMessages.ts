@@ -68,6 +68,7 @@ export const caveStatus = object<protocol.CaveStatus>({
   file: nullable(string),
   presets: list(object<protocol.CavePreset>({ name: string, description: string })),
   session: nullable(string),
+  flow: nullable(string),
   frame: number,
   setup: boolean,
   body: boolean,

@@ -5,7 +5,7 @@ import { errorMessage } from '../lib/errors'
 import type { Welcome, WallMessage, WallCommand, Command, Appearance, MenuView } from '../lib/protocol'
 import { ClockOffset } from './clock'
 import { CLOSED } from './menu'
-import { readMenu, readRoom, readUser, readWallFrame, type Room, type User, type WallFrame } from './wallFrame'
+import { readMenu, readRoom, readTubes, readUser, readWallFrame, type Tubes, type Room, type User, type WallFrame } from './wallFrame'
 
 /** Version of the messages; the server refuses others. */
 export const PROTOCOL_VERSION = 1
@@ -28,12 +28,21 @@ export interface Shown {
   step: number
 }
 
+/** The objects of a frame. */
+export interface WallObjects {
+  world: ReturnType<typeof readFrame> | null
+  tubes: Tubes | null
+  room: Room
+  user: User
+  menu: MenuView
+}
+
 /** What draws the wall. */
 export interface WallScreen {
   welcome(welcome: Welcome): void
   setAppearance(appearance: Appearance): void
   /** Draws a frame off screen. */
-  draw(frame: number, world: ReturnType<typeof readFrame> | null, room: Room, user: User, menu: MenuView): void
+  draw(frame: number, objects: WallObjects): void
   show(frame: number): void
   setLocked(locked: boolean): void
   setSetup(on: boolean): void
@@ -52,6 +61,7 @@ export class WallClient {
   private welcome: Welcome | null = null
   private epoch = -1
   private readonly parts = new Map<string, ArrayBuffer>()
+  private tubes: Tubes | null = null
   private drawn: { frame: number; step: number; showAt: number } | null = null
   private reported = -1
   private committed: number | null = null
@@ -113,7 +123,9 @@ export class WallClient {
     this.parts.clear()
     ;[this.drawn, this.reported, this.committed, this.shown] = [null, -1, null, 0]
     this.screen.welcome(welcome)
-    this.screen.setNotice(welcome.session ? null : 'There is no world on the walls. Choose one at /cave.')
+    const hasWorld = welcome.session ?? welcome.flow
+    this.screen.setNotice(hasWorld ? null : 'There is no world on the walls. Choose one at /cave.')
+    this.tubes = null
     this.screen.setSetup(welcome.setup)
     if (this.pinging) clearTimeout(this.pinging)
     this.ping()
@@ -139,6 +151,8 @@ export class WallClient {
   private async prepare(frame: WallFrame): Promise<void> {
     if (frame.key) this.parts.clear()
     for (const [name, bytes] of frame.parts) this.parts.set(name, bytes)
+    const tubes = frame.parts.get('tubes')
+    if (tubes) this.tubes = readTubes(tubes)
     const names = ['world', 'room', 'user', 'menu']
     const [worldBytes, roomBytes, userBytes, menuBytes] = names.map((name) => this.parts.get(name))
     if (!roomBytes || !userBytes) return
@@ -149,7 +163,8 @@ export class WallClient {
       this.screen.setAppearance(appearance)
     }
     const menu = menuBytes ? readMenu(menuBytes) : CLOSED
-    this.screen.draw(frame.number, world, readRoom(roomBytes), readUser(userBytes), menu)
+    const [room, user] = [readRoom(roomBytes), readUser(userBytes)]
+    this.screen.draw(frame.number, { world, tubes: this.tubes, room, user, menu })
     this.drawn = { frame: frame.number, step: world?.step ?? 0, showAt: frame.showAt }
     if (frame.showAt > 0) this.showAt(frame.number, frame.showAt)
     else this.report()

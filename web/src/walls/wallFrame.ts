@@ -9,7 +9,7 @@ const HEADER = 32
 const KEY = 1
 
 /** Versions of the objects that this page understands. */
-export const OBJECTS: Readonly<Record<string, number>> = { world: 1, room: 1, user: 1, menu: 1 }
+export const OBJECTS: Readonly<Record<string, number>> = { world: 1, room: 1, user: 1, menu: 1, tubes: 1 }
 
 export interface WallFrame {
   number: number
@@ -106,6 +106,23 @@ export function readUser(bytes: ArrayBuffer): User {
 
 export function readMenu(bytes: ArrayBuffer): MenuView {
   return JSON.parse(new TextDecoder().decode(bytes)) as MenuView
+}
+
+/** The vortex tubes of a step of a flow. */
+export interface Tubes {
+  /** Length of a unit of the flow in the world, in m. */
+  scale: number
+  /** Place of the flow's origin in the world, in m. */
+  origin: Point
+  /** Least and largest circulation. */
+  range: readonly [number, number]
+  step: ArrayBuffer
+}
+
+export function readTubes(bytes: ArrayBuffer): Tubes {
+  if (bytes.byteLength < 48) throw new Error(`The tubes have ${bytes.byteLength} bytes, expected at least 48.`)
+  const [scale, x, y, z, least, most] = new Float64Array(bytes, 0, 6)
+  return { scale: scale!, origin: [x!, y!, z!], range: [least!, most!], step: bytes.slice(48) }
 }
 
 function numbers(bytes: ArrayBuffer, least: number): Float64Array {

@@ -115,13 +115,14 @@ export class WallInput {
   press(x: number, y: number, what: HandMode): void {
     const ray = this.view.ray(x, y)
     const { frame, appearance } = this.view.world
-    if (!ray || !frame) return
+    if (!ray) return
     const hit = this.view.world.pick(ray)
     const place = this.menuAt(ray, hit?.distance ?? Infinity)
     if (place) {
       this.onMenu = true
       return this.point(place, true)
     }
+    if (!frame) return
     if (what === 'shoot') return this.send(shoot(ray, BALL_DISTANCE))
     if (!hit) return
     if (what === 'push') return this.send(push(ray, hit.body, appearance))

@@ -133,7 +133,7 @@ export class WallView {
   /** Draws a frame off screen and waits until it is drawn. */
   draw(frame: number, room: Room, user: User, menu: MenuView): void {
     const { renderer, camera, world, cave, wall } = this
-    if (!world.frame || this.targets.length === 0) return
+    if (this.targets.length === 0) return
     const at = (point: Point) => toWorld(room, point)
     ;[this.room, this.menu] = [room, menu]
     this.panel.set(menu, room)

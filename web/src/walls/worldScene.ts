@@ -10,6 +10,8 @@ import { Overlays } from '../scene3d/overlays'
 import { buildPieces, groundHeight, levelPlane } from '../scene3d/pieces'
 import { pick, type Hit } from '../scene3d/pick'
 import type { Ray } from 'three'
+import type { Tubes } from './wallFrame'
+import { WallTubes } from './wallTubes'
 
 /** Distance for which fog, grid and shadows are chosen, in m. */
 const DISTANCE = 4
@@ -26,6 +28,7 @@ export class WorldScene {
   private slopes: Slope[] = []
   /** Legs and arms of people who walk. */
   private readonly figures = new Overlays()
+  private readonly tubes = new WallTubes()
   private readonly viewpoint = new PerspectiveCamera(60, 1, 0.1, 100)
 
   constructor(
@@ -34,7 +37,7 @@ export class WorldScene {
   ) {
     this.environment.setTheme(dark)
     this.figures.setShown(['figures'])
-    this.scene.add(this.figures.group)
+    this.scene.add(this.figures.group, this.tubes.group)
   }
 
   get scene(): Scene {
@@ -62,6 +65,12 @@ export class WorldScene {
     this.frame = frame
     this.instances?.place(frame.poses)
     this.figures.draw(frame, Infinity, DISTANCE)
+  }
+
+  /** Shows vortex tubes over a ground without bodies; null hides them. */
+  setTubes(tubes: Tubes | null): void {
+    this.tubes.set(tubes)
+    if (tubes && !this.appearance) this.environment.ground.place(true, 0)
   }
 
   /** Prepares to draw for a viewer at a place who looks in a direction along the ground. */
@@ -100,6 +109,7 @@ export class WorldScene {
   dispose(): void {
     this.disposeWorld()
     this.figures.dispose()
+    this.tubes.dispose()
     this.environment.dispose()
   }
 }

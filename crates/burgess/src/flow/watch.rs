@@ -10,6 +10,7 @@ use burgess_flow::tubes::HistoryReader;
 use clap::Args;
 use indicatif::HumanBytes;
 
+use crate::cave::read_cave;
 use crate::interruption;
 use crate::output::{counted, print};
 use crate::page::{Page, PageArguments, flow_path, folder_of};
@@ -20,11 +21,15 @@ use crate::page::{Page, PageArguments, flow_path, folder_of};
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess flow watch leapfrog.tubes        open the page
+  burgess flow watch leapfrog.tubes --cave two  show the tubes on two screens side by side
   burgess flow watch leapfrog.tubes | cat  print the numbers of tubes and events")]
 pub struct Watch {
     /// What `burgess flow extract` wrote
     #[arg(value_name = "TUBES")]
     tubes: PathBuf,
+    /// Show the tubes on the walls of this cave: a file, or one of screen, two, cube, cylinder, dome
+    #[arg(long, value_name = "FILE.toml")]
+    cave: Option<PathBuf>,
     #[command(flatten)]
     page: PageArguments,
 }
@@ -35,14 +40,22 @@ impl Watch {
         let shown = self.tubes.display();
         let reader = HistoryReader::open(&self.tubes).map_err(|error| anyhow!("{shown}: {error}"))?;
         let opens_page = std::io::stdout().is_terminal() && burgess_server::IS_BUILT;
-        if !self.page.has_address() && !opens_page {
+        if !self.page.has_address() && !opens_page && self.cave.is_none() {
             print(&self.summary(reader)?)?;
             return Ok(ExitCode::SUCCESS);
         }
         interruption::watch_for();
-        let server = self.page.bind_anywhere(&folder_of(&self.tubes)?)?;
+        let folder = folder_of(&self.tubes)?;
+        let cave = self.cave.as_deref().map(|cave| read_cave(cave, &folder)).transpose()?;
+        let server = self.page.bind_anywhere(&folder)?;
         let id = server.hub().flows.open(&self.tubes).map_err(|error| anyhow!("{shown}: {error}"))?;
-        Page::open(server, &flow_path(&id), &self.page)?.stay()?;
+        let path = if cave.is_some() { "/cave".to_string() } else { flow_path(&id) };
+        if let Some((text, file)) = cave {
+            let hub = server.hub();
+            hub.walls.open(text, file);
+            hub.walls.show_flow(&hub.flows, &id).map_err(|why| anyhow!("{shown}: {why}"))?;
+        }
+        Page::open(server, &path, &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
 

@@ -199,6 +199,7 @@ fn schemas() -> Schemas {
     requests.subschema_for::<runs::interventions::Inject>();
     requests.subschema_for::<walls::CaveChoice>();
     requests.subschema_for::<walls::ShowRequest>();
+    requests.subschema_for::<walls::FlowRequest>();
     requests.subschema_for::<walls::SetupRequest>();
     requests.subschema_for::<walls::BodyRequest>();
     requests.subschema_for::<walls::CalibrationRequest>();

@@ -18,6 +18,7 @@ use glam::{DQuat, DVec3};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::flow::ShownFlow;
 use super::hands::Hands;
 use super::menu::Menu;
 use super::user_body::FollowedBody;
@@ -64,6 +65,7 @@ pub(super) struct CaveState {
     pub lock: FrameLock,
     pub windows: BTreeMap<WallId, Window>,
     pub shown: Option<Shown>,
+    pub flow: Option<ShownFlow>,
     pub room: Room,
     pub user: User,
     pub menu: Menu,
@@ -101,6 +103,7 @@ impl CaveState {
             lock,
             windows: BTreeMap::new(),
             shown: None,
+            flow: None,
             room: Room::default(),
             user: User { head, hands: Vec::new() },
             menu,
@@ -119,8 +122,16 @@ impl CaveState {
         // People have legs and arms only if somebody asks for them.
         let _ = viewer.command(r#"{"do": "overlays", "overlays": ["figures"]}"#);
         self.shown = Some(Shown { session, viewer, hands: Hands::default(), body: FollowedBody::default() });
+        self.flow = None;
         self.place_room();
         Ok(())
+    }
+
+    /// Shows a flow instead of a session.
+    pub fn show_flow(&mut self, flow: ShownFlow) {
+        (self.shown, self.flow) = (None, Some(flow));
+        self.room = Room::default();
+        self.place_room();
     }
 
     /// Moves the room to its start pose: that of the file, or in front of the world's bodies.
@@ -150,6 +161,7 @@ impl CaveState {
             number: place + 1,
             cave: self.text.cave.clone(),
             session: self.shown.as_ref().map(|shown| shown.session.id().to_string()),
+            flow: self.flow.as_ref().map(|flow| flow.title().to_string()),
             setup: self.setup,
             objects: ObjectVersion::all(),
             menu: self.menu.layout.clone(),
@@ -196,6 +208,9 @@ impl CaveState {
         {
             shown.body.forget();
         }
+        if let Some(flow) = &mut self.flow {
+            flow.act(&action);
+        }
         self.menu.act(action, self.shown.as_ref())
     }
 
@@ -208,7 +223,8 @@ impl CaveState {
             self.room.travel(&motion, self.user.head.position, self.text.cave.speed, time);
         }
         let mut parts = Vec::new();
-        self.menu.refresh(self.shown.as_ref());
+        self.menu.refresh(self.shown.as_ref(), self.flow.as_ref());
+        parts.extend(self.flow.as_mut().map(|flow| flow.part(now)));
         if let Some(shown) = &mut self.shown {
             let mut body = std::mem::take(&mut shown.body);
             if self.menu.view.body {

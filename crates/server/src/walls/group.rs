@@ -16,7 +16,9 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::sleep_until;
 
 use super::cave_state::{CaveState, Window};
+use super::flow::ShownFlow;
 use super::menu::Menu;
+use crate::flows::Flows;
 use crate::hub::Hub;
 use crate::session::{OpenRequest, Session, Source};
 
@@ -78,10 +80,12 @@ impl Walls {
         if let Some(before) = &*cave {
             before.say(&WallMessage::Restart { why: "another cave was chosen".to_string() });
         }
-        let session = cave.take().and_then(|before| before.shown).map(|shown| shown.session);
         let mut state = CaveState::new(text, file);
-        // A session that has ended meanwhile is not shown.
-        let _ = session.map(|session| state.show(session));
+        if let Some(CaveState { shown, flow, .. }) = cave.take() {
+            // A session that has ended meanwhile is not shown.
+            let _ = shown.map(|shown| state.show(shown.session));
+            let _ = flow.map(|flow| state.show_flow(flow));
+        }
         *cave = Some(state);
         drop(cave);
         self.changed.notify_one();
@@ -102,6 +106,16 @@ impl Walls {
         let cave = cave.as_mut().ok_or("there is no cave: choose one at /cave, or start with --cave FILE")?;
         cave.show(session)?;
         cave.say(&WallMessage::Restart { why: "the walls show another world".to_string() });
+        Ok(())
+    }
+
+    /// Shows a history of vortex tubes on the walls. Windows connect again.
+    pub fn show_flow(&self, flows: &Flows, id: &str) -> Result<(), String> {
+        let steps = flows.steps(id).map_err(|error| error.error)?;
+        let mut cave = self.lock();
+        let cave = cave.as_mut().ok_or("there is no cave: choose one at /cave, or start with --cave FILE")?;
+        cave.show_flow(ShownFlow::new(steps));
+        cave.say(&WallMessage::Restart { why: "the walls show a flow".to_string() });
         Ok(())
     }
 

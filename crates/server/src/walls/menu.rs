@@ -8,6 +8,7 @@ use burgess_walls::menu::{EARTH_GRAVITY, MenuAction, MenuLayout, MenuPointer, Me
 use serde_json::json;
 
 use super::cave_state::Shown;
+use super::flow::ShownFlow;
 
 /// The menu of the walls.
 #[derive(Debug, Default)]
@@ -19,9 +20,13 @@ pub(super) struct Menu {
 }
 
 impl Menu {
-    /// Updates what is shown from the session.
-    pub fn refresh(&mut self, shown: Option<&Shown>) {
+    /// Updates what is shown from the session or the flow.
+    pub fn refresh(&mut self, shown: Option<&Shown>, flow: Option<&ShownFlow>) {
         let view = &mut self.view;
+        if let Some(flow) = flow {
+            (view.playing, view.speed) = (flow.playing, flow.speed);
+            view.scene = flow.title().to_string();
+        }
         if let Some(shown) = shown {
             let playback = shown.session.playback();
             (view.playing, view.speed) = (playback.playing, playback.speed);

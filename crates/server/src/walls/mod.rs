@@ -3,6 +3,7 @@
 //! has the HTTP routes, `tracker` receives the datagrams of OpenTrack. What needs no socket is in `burgess_walls`.
 
 mod cave_state;
+mod flow;
 mod group;
 mod hands;
 mod menu;
@@ -16,7 +17,7 @@ pub use group::Walls;
 pub(crate) use group::drive;
 pub(crate) use routes::routes;
 #[cfg(test)]
-pub(crate) use routes::{BodyRequest, CalibrationRequest, CaveChoice, SetupRequest, ShowRequest};
+pub(crate) use routes::{BodyRequest, CalibrationRequest, CaveChoice, FlowRequest, SetupRequest, ShowRequest};
 #[cfg(test)]
 pub(crate) use status::CaveStatus;
 pub(crate) use tracker::receive_tracking;

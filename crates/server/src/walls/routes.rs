@@ -27,6 +27,7 @@ pub(crate) fn routes() -> Routes {
         .get("/api/cave", status)
         .post("/api/cave", choose)
         .post("/api/cave/session", show)
+        .post("/api/cave/flow", show_flow)
         .post("/api/cave/setup", set_up)
         .post("/api/cave/body", set_body)
         .get("/api/cave/menu", menu)
@@ -81,6 +82,23 @@ async fn show(State(hub): State<Arc<Hub>>, JsonBody(request): JsonBody<ShowReque
     let missing = || ApiError::missing(format!("there is no session '{}'; it may be closed", request.session));
     let session = hub.sessions.get(&request.session).ok_or_else(missing)?;
     hub.walls.show(session).map_err(ApiError::bad)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The body of `POST /api/cave/flow`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FlowRequest {
+    /// Id of the history of vortex tubes that the walls show.
+    flow: String,
+}
+
+async fn show_flow(
+    State(hub): State<Arc<Hub>>,
+    JsonBody(request): JsonBody<FlowRequest>,
+) -> Result<StatusCode, ApiError> {
+    hub.walls.show_flow(&hub.flows, &request.flow).map_err(ApiError::bad)?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct CaveStatus {
     presets: Vec<CavePreset>,
     /// The session that the walls show.
     session: Option<String>,
+    /// Name of the flow whose vortex tubes the walls show.
+    flow: Option<String>,
     /// Number of the frame that is prepared.
     frame: u64,
     /// Whether walls show their numbers, and handles at their corners.
@@ -75,6 +77,7 @@ impl CaveStatus {
             file: state.map(|state| state.file.file_name().unwrap_or_default().to_string_lossy().into_owned()),
             presets: PRESETS.iter().map(preset).collect(),
             session: state.and_then(|state| Some(state.shown.as_ref()?.session.id().to_string())),
+            flow: state.and_then(|state| Some(state.flow.as_ref()?.title().to_string())),
             frame: state.map_or(0, |state| state.lock.frame()),
             setup: state.is_some_and(|state| state.setup),
             body: state.is_some_and(|state| state.menu.view.body),
