@@ -77,7 +77,10 @@ def main():
     text += [f"It grows with the number of walkers to the power {exponent:.2f}. The times are the least of five repetitions.", ""]
     text += ["| walkers | median (µs) | slowest (µs) |", "|---|---|---|"]
     text += [f"| {row['agents']} | {row['median_us']} | {row['slowest_us']} |" for row in costs]
-    text += ["", "Time of a step of a simulation of birds in one dense flock, collisions included:", ""]
+    first, last = flocks[0], flocks[-1]
+    exponent = math.log(last["median_us"] / first["median_us"]) / math.log(last["agents"] / first["agents"])
+    text += ["", "Time of a step of a simulation of birds in one flock, collisions included. It grows with the number of birds to the",
+        f"power {exponent:.2f}.", ""]
     text += ["| birds | median (µs) | slowest (µs) |", "|---|---|---|"]
     text += [f"| {row['agents']} | {row['median_us']} | {row['slowest_us']} |" for row in flocks]
     (folder / "agents").mkdir(exist_ok=True)

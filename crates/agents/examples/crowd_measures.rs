@@ -1,6 +1,6 @@
 //! Prints measures of crowds, one JSON object per line: the fundamental diagram, flows through bottlenecks, an exchange
 //! of places on a circle, and the cost of a step, also of flocks. `--trajectories FILE` writes the paths through a
-//! bottleneck.
+//! bottleneck, and `--only MEASURE` prints one of the measures.
 //!
 //!     cargo run --release -p burgess-agents --example crowd_measures -- --trajectories trajectories.txt
 
@@ -26,30 +26,45 @@ const FRAME_STEPS: usize = 6;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let mut trajectories = None;
+    let (mut trajectories, mut only) = (None, None);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--trajectories" => trajectories = arguments.next(),
+            "--only" => only = arguments.next(),
             other => {
-                eprintln!("unknown argument '{other}'; expected --trajectories FILE");
+                eprintln!("unknown argument '{other}'; expected --trajectories FILE or --only MEASURE");
                 std::process::exit(2);
             }
         }
     }
-    for density in [0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5] {
-        let (speed, expected) = (ring_speed(density), FREE_SPEED * speed_share(density));
-        println!(r#"{{"measure":"diagram","density":{density},"speed":{speed:.4},"weidmann":{expected:.4}}}"#);
+    let measures: [(&str, &dyn Fn()); 5] = [
+        ("diagram", &|| [0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5].into_iter().for_each(diagram)),
+        ("bottleneck", &|| bottlenecks(trajectories.as_deref())),
+        ("circle", &|| circle(250)),
+        ("cost", &|| [125, 250, 500, 1000, 2000, 4000].into_iter().for_each(cost)),
+        ("flock_cost", &|| [250, 500, 1000, 2000].into_iter().for_each(flock_cost)),
+    ];
+    let names = measures.map(|(name, _)| name).join(", ");
+    if let Some(only) = only {
+        let Some(chosen) = measures.iter().position(|(name, _)| *name == only) else {
+            eprintln!("unknown measure '{only}'; expected one of {names}");
+            std::process::exit(2);
+        };
+        measures[chosen].1();
+        return;
     }
+    measures.iter().for_each(|(_, measure)| measure());
+}
+
+fn diagram(density: f64) {
+    let (speed, expected) = (ring_speed(density), FREE_SPEED * speed_share(density));
+    println!(r#"{{"measure":"diagram","density":{density},"speed":{speed:.4},"weidmann":{expected:.4}}}"#);
+}
+
+fn bottlenecks(trajectories: Option<&str>) {
     for width in [0.8, 1.0, 1.2, 1.6, 2.0, 2.4] {
-        let file = trajectories.as_deref().filter(|_| width == 1.2);
+        let file = trajectories.filter(|_| width == 1.2);
         println!(r#"{{"measure":"bottleneck","width":{width},"flow":{:.3}}}"#, bottleneck(width, file));
-    }
-    circle(250);
-    for count in [125, 250, 500, 1000, 2000, 4000] {
-        cost(count);
-    }
-    for count in [250, 500, 1000] {
-        flock_cost(count);
     }
 }
 
@@ -224,7 +239,7 @@ fn flock_cost(birds: usize) {
     let mut simulation = Simulation::new(world, state, STEP).expect("a simulation");
     let data = simulation.data_mut();
     let flyers = (0..birds).map(|link| Flyer::of_link(data.world.model(), link)).collect();
-    let pilot = FlockPilot::new(settings, flyers, 0, vec![0]).expect("a flock");
+    let pilot = FlockPilot::new(settings, flyers, 0, vec![0]);
     pilot.add_to(&mut data.controllers);
     for _ in 0..300 {
         simulation.step().expect("a step");

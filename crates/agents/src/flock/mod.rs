@@ -5,14 +5,14 @@
 //! |---|---|
 //! | `settings` | the numbers that shape a flock |
 //! | `steering` | the rules: what one member does about what it sees |
-//! | `perception` | who is near whom, by the broad phase |
+//! | `nearest` | who is nearest to whom |
 //! | `obstacles` | distances to the colliders that members avoid |
 //! | `pilot` | the high-level controller that decides |
 //! | `flight` | the low-level controller that exerts the forces and turns the bodies |
 
 mod flight;
+mod nearest;
 mod obstacles;
-mod perception;
 mod pilot;
 mod settings;
 mod steering;

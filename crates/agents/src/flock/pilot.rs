@@ -5,12 +5,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_simulation::{ControllerContext, Controllers, HighLevelController};
 use glam::DVec3;
 
+use super::nearest::Nearest;
 use super::obstacles::Obstacles;
-use super::perception::Perception;
 use super::steering::{pull_back, pursue};
 use super::{FlockFlight, FlockSettings, Flyer, Neighbour, Steering};
 
@@ -26,9 +25,9 @@ pub struct FlockPilot {
 }
 
 /// Memory that is reused. Its contents do not matter.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Scratch {
-    perception: Perception,
+    nearest: Nearest,
     obstacles: Obstacles,
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
@@ -39,18 +38,10 @@ struct Scratch {
 
 impl FlockPilot {
     /// Creates the pilot of a flock. The last `predators` flyers hunt the others, and `obstacles` are the colliders that
-    /// all avoid. Fails if the view distance is not a length.
-    pub fn new(
-        settings: FlockSettings,
-        flyers: Vec<Flyer>,
-        predators: usize,
-        obstacles: Vec<usize>,
-    ) -> Result<Self, BroadPhaseError> {
-        let perception = Perception::new(flyers.len(), settings.view_distance.max(settings.flee_distance))?;
-        let obstacles = Obstacles::new(obstacles);
-        let (positions, velocities, steering, prey) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let scratch = Mutex::new(Scratch { perception, obstacles, positions, velocities, steering, prey });
-        Ok(Self { settings, predators: predators.min(flyers.len()), flyers, flight: 0, scratch })
+    /// all avoid.
+    pub fn new(settings: FlockSettings, flyers: Vec<Flyer>, predators: usize, obstacles: Vec<usize>) -> Self {
+        let scratch = Mutex::new(Scratch { obstacles: Obstacles::new(obstacles), ..Scratch::default() });
+        Self { settings, predators: predators.min(flyers.len()), flyers, flight: 0, scratch }
     }
 
     /// Adds the flock to the controllers of a simulation.
@@ -77,32 +68,29 @@ impl HighLevelController for FlockPilot {
         *round = ((turn + 1) % rounds) as f64;
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         scratch.observe(&self.flyers, context);
-        let Scratch { perception, obstacles, positions, velocities, steering, prey } = &mut *scratch;
+        let Scratch { nearest, obstacles, positions, velocities, steering, prey } = &mut *scratch;
         let members = self.flyers.len() - self.predators;
         let is_due = |index: usize| index % rounds == turn;
-        prey.clear();
-        prey.resize(self.predators, None);
-        for pair in perception.pairs(positions) {
-            let (a, b) = (pair.a.index(), pair.b.index());
-            let offset = positions[b] - positions[a];
-            match (a < members, b < members) {
-                (true, true) => {
-                    if is_due(a) {
-                        steering[a].see(&self.settings, &Neighbour { offset, velocity: velocities[b] });
-                    }
-                    if is_due(b) {
-                        steering[b].see(&self.settings, &Neighbour { offset: -offset, velocity: velocities[a] });
-                    }
-                }
-                (true, false) => {
-                    steering[a].flee(&self.settings, offset);
-                    let seen = &mut prey[b - members];
-                    if seen.is_none_or(|known| offset.length_squared() < known.length_squared()) {
-                        *seen = Some(-offset);
-                    }
-                }
-                _ => {}
+        nearest.sort(&positions[..members]);
+        let blind = libm::cos(self.settings.view_angle);
+        for own in (0..members).filter(|&own| is_due(own)) {
+            let forward = steering[own].forward();
+            let is_seen =
+                |member: usize, offset: DVec3| member != own && offset.dot(forward) >= blind * offset.length();
+            let (reach, count) = (self.settings.view_distance, self.settings.neighbours);
+            for near in nearest.search(positions[own], reach, count, is_seen) {
+                let offset = positions[near.member] - positions[own];
+                steering[own].see(&self.settings, &Neighbour { offset, velocity: velocities[near.member] });
             }
+        }
+        prey.clear();
+        for &predator in &positions[members..] {
+            nearest.within(predator, self.settings.flee_distance, |member| {
+                steering[member].flee(&self.settings, predator - positions[member]);
+            });
+            let reach = self.settings.view_distance.max(self.settings.flee_distance);
+            let seen = nearest.search(predator, reach, 1, |_, _| true).first();
+            prey.push(seen.map(|near| positions[near.member] - predator));
         }
         obstacles.place(context.world, context.workspace);
         for own in (0..members).filter(|&own| is_due(own)) {

@@ -1,9 +1,11 @@
 //! The numbers that shape a flock.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// Settings of a flock. The defaults suit members of 0.3 m that fly at 6 m/s.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct FlockSettings {
     /// Distance up to which a member sees others, in m.
     pub view_distance: f64,
@@ -13,6 +15,9 @@ pub struct FlockSettings {
     pub view_angle: f64,
     /// Angle up to which it sees others fully, in rad.
     pub full_view_angle: f64,
+    /// Maximum number of neighbours that a member minds: the nearest that it sees. Starlings mind six or seven
+    /// (Ballerini et al. 2008), so the distances in a flock do not depend on its size.
+    pub neighbours: usize,
     /// Strength of avoidance: the acceleration (m/s^2) away from a neighbour at 1 m. It is inversely proportional to
     /// the distance.
     pub avoidance: f64,
@@ -51,6 +56,7 @@ impl Default for FlockSettings {
             full_view_distance: 3.0,
             view_angle: 2.4,
             full_view_angle: 1.6,
+            neighbours: 7,
             avoidance: 0.5,
             matching: 3.0,
             centring: 1.5,

@@ -66,6 +66,11 @@ impl Steering {
         }
     }
 
+    /// Direction in which the member flies.
+    pub(super) fn forward(&self) -> DVec3 {
+        self.forward
+    }
+
     /// Takes a neighbour into account.
     pub fn see(&mut self, settings: &FlockSettings, neighbour: &Neighbour) {
         let distance = neighbour.offset.length();

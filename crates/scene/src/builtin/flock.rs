@@ -1,5 +1,6 @@
 //! A flock of birds flies round three towers, hunted by a falcon (Reynolds 1987; Timchenko (2007) section V.B.5).
 
+use burgess_agents::flock::FlockSettings;
 use glam::DVec3;
 use rand::RngExt as _;
 use rand::SeedableRng as _;
@@ -30,7 +31,8 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 30.0, DVec3::new(0.0, -42.0, 16.0), DVec3::new(0.0, 0.0, 10.0));
     scene.simulation.step = 1.0 / 120.0;
     scene.bodies.push(ground("default"));
-    let mut flock = FlockSpec { obstacles: vec!["ground".to_string()], radius: RADIUS, ..FlockSpec::default() };
+    let settings = FlockSettings { radius: RADIUS, ..FlockSettings::default() };
+    let mut flock = FlockSpec { obstacles: vec!["ground".to_string()], settings, ..FlockSpec::default() };
     for (index, [x, y, height]) in TOWERS.into_iter().enumerate() {
         let shape = ShapeSpec::cylinder(TOWER_RADIUS, height);
         let mut tower = BodySpec::fixed(format!("tower {index}"), DVec3::new(x, y, 0.5 * height), [shape]);
@@ -53,12 +55,12 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         let [column, row, layer] = [index % SIDE, index / SIDE % SIDE, index / (SIDE * SIDE)].map(|step| step as f64);
         let position = FIRST + SPACING * DVec3::new(column, row, layer);
         let color = looks::scale(index as f64 / BIRDS as f64);
-        let member = bird(format!("bird {index}"), position, 1.0, flock.speed, color);
+        let member = bird(format!("bird {index}"), position, 1.0, settings.speed, color);
         flock.bodies.push(member.name.clone());
         scene.bodies.push(member);
     }
     let perch = DVec3::new(0.0, 10.0, 18.0);
-    let falcon = bird("falcon".to_string(), perch, 2.0, flock.predator_speed, looks::BLACK);
+    let falcon = bird("falcon".to_string(), perch, 2.0, settings.predator_speed, looks::BLACK);
     flock.predators.push(falcon.name.clone());
     scene.bodies.push(falcon);
     scene.controllers.push(ControllerSpec::Flock(flock));

@@ -132,7 +132,7 @@ impl<'a> ControllerBuilder<'a> {
                 let (impulse, frame, time) = (along_link(body, spec.frame, spec.impulse), spec.frame, spec.time);
                 self.controllers.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
             }
-            ControllerSpec::Flock(spec) => self.add_flock(at, spec)?,
+            ControllerSpec::Flock(spec) => self.add_flock(spec),
             ControllerSpec::Crowd(spec) => {
                 let bodies = self.scene.bodies.iter().map(|body| (body.name.as_str(), body)).collect();
                 let link = |name: &str| self.body(name).map(|(link, _)| link);
@@ -155,14 +155,12 @@ impl<'a> ControllerBuilder<'a> {
         self.controllers.low_level.push(Arc::new(ForceField { targets, region: field.region, when: field.when }));
     }
 
-    fn add_flock(&mut self, at: At, spec: &FlockSpec) -> Result<(), FieldError> {
+    fn add_flock(&mut self, spec: &FlockSpec) {
         let flyer = |name: &String| Some(Flyer::of_link(self.built.world.model(), self.body(name)?.0));
         let flyers = spec.bodies.iter().chain(&spec.predators).filter_map(flyer).collect();
         let colliders = |name: &String| Some(self.built.bodies[*self.names.get(name.as_str())?].colliders.clone());
         let obstacles = spec.obstacles.iter().filter_map(colliders).flatten().collect();
-        let pilot = FlockPilot::new(spec.settings(), flyers, spec.predators.len(), obstacles);
-        self.controllers.flocks.push(pilot.map_err(|error| at.fault(Fault::Conflict(error.to_string())))?);
-        Ok(())
+        self.controllers.flocks.push(FlockPilot::new(spec.settings, flyers, spec.predators.len(), obstacles));
     }
 
     fn add_spring(&mut self, spring: &SpringSpec) {

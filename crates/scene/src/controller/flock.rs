@@ -1,25 +1,30 @@
-//! A flock: spec, checks, and the settings that it gives the agents.
+//! A flock: spec and checks.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use burgess_agents::flock::FlockSettings;
 use burgess_files::At;
-use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rules::names::{Bodies, body_named, movable_body};
 use crate::rules::{Checked, conflict, finite_vector, not_negative, positive, refuse};
 use crate::spec::is_default;
+use crate::spec::tagged::{Rest, once};
 
 /// Maximum number of rounds in which every member decides once.
 const MAX_ROUNDS: usize = 1000;
 
+/// Maximum number of neighbours that a member minds.
+const MAX_NEIGHBOURS: usize = 1000;
+
 /// Minimum time between two rounds of decisions, in s. A step makes all rounds that are due.
 const MIN_PERIOD: f64 = 1e-4;
 
-/// High level: bodies that fly together as a flock. See [`FlockSettings`] for the rules.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// High level: bodies that fly together as a flock. Its table holds the fields of [`FlockSettings`] besides its own.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct FlockSpec {
     /// Names of the members, which are free bodies. Their x axis is their front, their z axis their back.
     pub bodies: Vec<String>,
@@ -29,163 +34,93 @@ pub struct FlockSpec {
     /// Names of bodies that the members avoid.
     #[serde(skip_serializing_if = "is_default")]
     pub obstacles: Vec<String>,
-    /// Distance up to which a member sees others, in m.
-    pub view_distance: f64,
-    /// Distance up to which it sees others fully, in m.
-    pub full_view_distance: f64,
-    /// Angle from its direction of flight up to which a member sees others, in rad.
-    pub view_angle: f64,
-    /// Angle up to which it sees others fully, in rad.
-    pub full_view_angle: f64,
-    /// Acceleration away from a neighbour at 1 m, in m/s^2.
-    pub avoidance: f64,
-    /// Rate at which a member takes on the velocity of its neighbours, in 1/s.
-    pub matching: f64,
-    /// Acceleration per distance from the middle of the neighbours, in 1/s^2.
-    pub centring: f64,
-    /// Speed at which members fly when nothing else matters, in m/s.
-    pub speed: f64,
-    /// Rate at which a member returns to that speed, in 1/s.
-    pub speed_rate: f64,
-    /// Maximum acceleration by steering, in m/s^2.
-    pub max_acceleration: f64,
-    /// Distance from obstacles at which members begin to avoid them, in m.
-    pub obstacle_distance: f64,
-    /// Distance from predators at which members begin to flee, in m.
-    pub flee_distance: f64,
-    /// Speed of predators, in m/s.
-    pub predator_speed: f64,
-    /// Centre of the region of the flock, in m.
-    pub center: DVec3,
-    /// Radius of the region, in m.
-    pub radius: f64,
-    /// Pull back to the region: acceleration per distance beyond it, in 1/s^2.
-    pub pull: f64,
-    /// Time between two rounds of decisions, in s.
-    pub period: f64,
-    /// Number of rounds in which every member decides once.
-    pub rounds: usize,
+    /// The rules of the flock.
+    #[serde(flatten)]
+    pub settings: FlockSettings,
 }
 
-impl Default for FlockSpec {
-    fn default() -> Self {
-        let FlockSettings {
-            view_distance,
-            full_view_distance,
-            view_angle,
-            full_view_angle,
-            avoidance,
-            matching,
-            centring,
-            speed,
-            speed_rate,
-            max_acceleration,
-            obstacle_distance,
-            flee_distance,
-            predator_speed,
-            center,
-            radius,
-            pull,
-            period,
-            rounds,
-        } = FlockSettings::default();
-        Self {
-            bodies: Vec::new(),
-            predators: Vec::new(),
-            obstacles: Vec::new(),
-            view_distance,
-            full_view_distance,
-            view_angle,
-            full_view_angle,
-            avoidance,
-            matching,
-            centring,
-            speed,
-            speed_rate,
-            max_acceleration,
-            obstacle_distance,
-            flee_distance,
-            predator_speed,
-            center,
-            radius,
-            pull,
-            period,
-            rounds,
-        }
+impl<'de> Deserialize<'de> for FlockSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FlockReader)
+    }
+}
+
+/// Reads the settings in place, so that errors have their line.
+struct FlockReader;
+
+impl<'de> Visitor<'de> for FlockReader {
+    type Value = FlockSpec;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a table of a flock")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FlockSpec, A::Error> {
+        let (mut bodies, mut predators, mut obstacles) = (None, None, None);
+        let take = |key: &str, map: &mut A| match key {
+            "bodies" => once(&mut bodies, "bodies", map),
+            "predators" => once(&mut predators, "predators", map),
+            "obstacles" => once(&mut obstacles, "obstacles", map),
+            _ => Ok(false),
+        };
+        let rest = Rest { map: &mut map, own: &["bodies", "predators", "obstacles"], take };
+        let settings = FlockSettings::deserialize(MapAccessDeserializer::new(rest))?;
+        let [bodies, predators, obstacles] = [bodies, predators, obstacles].map(Option::unwrap_or_default);
+        Ok(FlockSpec { bodies, predators, obstacles, settings })
     }
 }
 
 impl FlockSpec {
-    /// The settings of the flock.
-    pub(super) fn settings(&self) -> FlockSettings {
-        FlockSettings {
-            view_distance: self.view_distance,
-            full_view_distance: self.full_view_distance,
-            view_angle: self.view_angle,
-            full_view_angle: self.full_view_angle,
-            avoidance: self.avoidance,
-            matching: self.matching,
-            centring: self.centring,
-            speed: self.speed,
-            speed_rate: self.speed_rate,
-            max_acceleration: self.max_acceleration,
-            obstacle_distance: self.obstacle_distance,
-            flee_distance: self.flee_distance,
-            predator_speed: self.predator_speed,
-            center: self.center,
-            radius: self.radius,
-            pull: self.pull,
-            period: self.period,
-            rounds: self.rounds,
-        }
-    }
-
     /// Names of all bodies, members first, then predators, then obstacles.
     pub(super) fn names_mut(&mut self) -> impl Iterator<Item = &mut String> {
         self.bodies.iter_mut().chain(&mut self.predators).chain(&mut self.obstacles)
     }
 
     pub(super) fn check(&self, at: At) -> Checked {
+        let settings = &self.settings;
         let quantities = [
-            ("full_view_distance", self.full_view_distance),
-            ("full_view_angle", self.full_view_angle),
-            ("avoidance", self.avoidance),
-            ("matching", self.matching),
-            ("centring", self.centring),
-            ("speed", self.speed),
-            ("speed_rate", self.speed_rate),
-            ("predator_speed", self.predator_speed),
-            ("radius", self.radius),
-            ("pull", self.pull),
+            ("full_view_distance", settings.full_view_distance),
+            ("full_view_angle", settings.full_view_angle),
+            ("avoidance", settings.avoidance),
+            ("matching", settings.matching),
+            ("centring", settings.centring),
+            ("speed", settings.speed),
+            ("speed_rate", settings.speed_rate),
+            ("predator_speed", settings.predator_speed),
+            ("radius", settings.radius),
+            ("pull", settings.pull),
         ];
         for (name, value) in quantities {
             not_negative(at.field(name), value)?;
         }
         let lengths = [
-            ("view_distance", self.view_distance),
-            ("view_angle", self.view_angle),
-            ("max_acceleration", self.max_acceleration),
-            ("obstacle_distance", self.obstacle_distance),
-            ("flee_distance", self.flee_distance),
-            ("period", self.period),
+            ("view_distance", settings.view_distance),
+            ("view_angle", settings.view_angle),
+            ("max_acceleration", settings.max_acceleration),
+            ("obstacle_distance", settings.obstacle_distance),
+            ("flee_distance", settings.flee_distance),
+            ("period", settings.period),
         ];
         for (name, value) in lengths {
             positive(at.field(name), value)?;
         }
-        if self.period < MIN_PERIOD {
-            return refuse(at.field("period"), "at least 0.0001 s", self.period);
+        if settings.period < MIN_PERIOD {
+            return refuse(at.field("period"), "at least 0.0001 s", settings.period);
         }
-        finite_vector(at.field("center"), self.center)?;
+        finite_vector(at.field("center"), settings.center)?;
         for (full, end, name) in [
-            (self.full_view_distance, self.view_distance, "full_view_distance"),
-            (self.full_view_angle, self.view_angle, "full_view_angle"),
+            (settings.full_view_distance, settings.view_distance, "full_view_distance"),
+            (settings.full_view_angle, settings.view_angle, "full_view_angle"),
         ] {
             if full > end {
                 return refuse(at.field(name), "not beyond the limit of the view", full);
             }
         }
-        if !(1..=MAX_ROUNDS).contains(&self.rounds) {
-            return refuse(at.field("rounds"), "1 to 1000", self.rounds as f64);
+        if !(1..=MAX_ROUNDS).contains(&settings.rounds) {
+            return refuse(at.field("rounds"), "1 to 1000", settings.rounds as f64);
+        }
+        if !(1..=MAX_NEIGHBOURS).contains(&settings.neighbours) {
+            return refuse(at.field("neighbours"), "1 to 1000", settings.neighbours as f64);
         }
         if self.bodies.is_empty() {
             return conflict(at.field("bodies"), "name at least one body");

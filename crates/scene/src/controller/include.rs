@@ -42,7 +42,7 @@ impl ControllerSpec {
                 turn(&mut force.force);
                 turn(&mut force.torque);
             }
-            Self::Flock(flock) => flock.center = offset.transform_point(flock.center),
+            Self::Flock(flock) => flock.settings.center = offset.transform_point(flock.settings.center),
             Self::Crowd(_) if *offset != Pose::IDENTITY => {
                 let why = "a scene with a crowd cannot be moved or turned: its floor is in the world's coordinates";
                 return Err(("position", Fault::Conflict(why.to_string())));
