@@ -78,65 +78,59 @@ impl Walker {
 
     /// Returns the walker as numbers.
     pub fn to_numbers(&self) -> [f64; WALKER_NUMBERS] {
-        let Gait { feet, swing, swing_from, elapsed, duration, until } = self.gait;
-        let foot = |foot: Foot| [foot.position.x, foot.position.y, foot.heading];
-        let [lx, ly, lh] = foot(feet[0]);
-        let [rx, ry, rh] = foot(feet[1]);
-        let [sx, sy, sh] = foot(swing_from);
-        let activity = Activity::ALL.iter().position(|&activity| activity == self.activity).unwrap_or(0);
-        let (swing, goal, activity) = (swing as f64, self.goal as f64, activity as f64);
-        let (speed, waited, stuck) = (self.speed, self.waited, self.stuck);
-        [
-            lx,
-            ly,
-            lh,
-            rx,
-            ry,
-            rh,
-            sx,
-            sy,
-            sh,
-            swing,
-            elapsed,
-            duration,
-            until,
-            goal,
-            speed,
-            activity,
-            waited,
-            stuck,
-            self.nearest,
-        ]
+        let (mut numbers, mut next) = ([0.0; WALKER_NUMBERS], 0);
+        let mut copy = *self;
+        copy.visit_numbers(|number| {
+            numbers[next] = *number;
+            next += 1;
+        });
+        numbers
     }
 
     /// Reads a walker from numbers. Numbers that are no indices count as 0.
     pub fn from_numbers(numbers: &[f64; WALKER_NUMBERS]) -> Self {
-        let &[
-            lx,
-            ly,
-            lh,
-            rx,
-            ry,
-            rh,
-            sx,
-            sy,
-            sh,
-            swing,
-            elapsed,
-            duration,
-            until,
-            goal,
-            speed,
-            activity,
-            waited,
-            stuck,
-            nearest,
-        ] = numbers;
-        let foot = |x: f64, y: f64, heading: f64| Foot { position: DVec2::new(x, y), heading };
-        let feet = [foot(lx, ly, lh), foot(rx, ry, rh)];
-        let swing = usize::from(swing == 1.0);
-        let gait = Gait { feet, swing, swing_from: foot(sx, sy, sh), elapsed, duration, until };
-        let activity = Activity::ALL.get(activity as usize).copied().unwrap_or_default();
-        Self { gait, goal: goal as usize, speed, activity, waited, stuck, nearest }
+        let (mut walker, mut next) = (Self::default(), 0);
+        walker.visit_numbers(|number| {
+            *number = numbers[next];
+            next += 1;
+        });
+        walker
+    }
+
+    /// Visits the numbers of the walker, in order.
+    fn visit_numbers(&mut self, mut visit: impl FnMut(&mut f64)) {
+        let Gait { feet: [left, right], swing_from, elapsed, duration, until, swing } = &mut self.gait;
+        for Foot { position, heading } in [left, right, swing_from] {
+            [&mut position.x, &mut position.y, heading].into_iter().for_each(&mut visit);
+        }
+        [elapsed, duration, until, &mut self.speed, &mut self.waited, &mut self.stuck, &mut self.nearest]
+            .into_iter()
+            .for_each(&mut visit);
+        let mut visit_index = |index: usize| {
+            let mut number = index as f64;
+            visit(&mut number);
+            number as usize
+        };
+        *swing = visit_index(*swing).min(1);
+        self.goal = visit_index(self.goal);
+        self.activity = Activity::ALL.get(visit_index(self.activity as usize)).copied().unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number has its own place, so different numbers come back as they were.
+    #[test]
+    fn numbers_are_read_as_they_were_written() {
+        let mut numbers = [0.0; WALKER_NUMBERS];
+        numbers.iter_mut().enumerate().for_each(|(index, number)| *number = 1.0 + 0.5 * index as f64);
+        let end = WALKER_NUMBERS - 3;
+        numbers[end..].copy_from_slice(&[1.0, 7.0, 4.0]);
+        let walker = Walker::from_numbers(&numbers);
+        assert_eq!((walker.gait.swing, walker.goal, walker.activity), (1, 7, Activity::Arrived));
+        assert_eq!(walker.to_numbers(), numbers);
+        assert_eq!(Walker::from_numbers(&[f64::NAN; WALKER_NUMBERS]).activity, Activity::Walking);
     }
 }
