@@ -6,6 +6,7 @@ mod crowds;
 mod every_scene;
 mod flock;
 mod games;
+mod living;
 mod machines;
 mod run;
 mod standing;
