@@ -3,6 +3,7 @@
 mod client;
 mod contests;
 mod crowd;
+mod crowd_edits;
 mod fuzz;
 mod guard;
 mod interaction;

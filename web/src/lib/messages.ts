@@ -14,6 +14,7 @@ import {
   tuple,
   variants,
 } from './check'
+import { crowd } from './crowdMessages'
 import type * as protocol from './protocol'
 
 export type Take = Extract<protocol.Source, { type: 'take' }>['take']
@@ -207,6 +208,7 @@ export const contents = object<protocol.Contents>({
     }),
   ),
   creatures: list(number),
+  crowds: list(crowd),
   sleeping: nullable(boolean),
 })
 

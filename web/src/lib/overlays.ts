@@ -19,6 +19,7 @@ export const OVERLAYS = {
   groups: { label: 'Contact groups', key: 'g', colour: '#e36f9b', section: Section.Groups },
   centre: { label: 'Centre of mass', key: 'm', colour: '#ffd36b', section: Section.Centre },
   joints: { label: 'Joint axes', key: 'j', colour: '#6bb8ff', section: Section.Joints },
+  crowd: { label: 'Gates', key: 'o', colour: '#3fa66a', section: Section.Crowd },
   figures: { label: 'Legs and arms', key: 'l', colour: '#3a4150', section: Section.Figures },
 } as const satisfies Partial<Record<OverlayName, Overlay>>
 

@@ -376,6 +376,28 @@ export type Command =
     step?: number | null
   }
   | {
+    do: 'guide'
+    person: string
+    to: [number, number]
+  }
+  | {
+    at: [number, number]
+    do: 'block'
+  }
+  | {
+    do: 'gate'
+    gate: string
+    open: boolean
+  }
+  | {
+    at: [number, number]
+    do: 'join'
+  }
+  | {
+    do: 'hurry'
+    factor: number
+  }
+  | {
     do: 'measure'
     paradigm?: string | null
     sleeping?: boolean | null
@@ -412,6 +434,8 @@ export interface Contents {
   cameras: CameraEntry[]
   /** Index of the root body of each creature. */
   creatures: number[]
+  /** Crowds, in the order of the section `crowd`. */
+  crowds: CrowdEntry[]
   /** Joints with at least one axis. */
   joints: JointEntry[]
   /** Names of the keyframes. */
@@ -442,6 +466,22 @@ export interface ContestSide {
   score: number | null
   /** Side: 0 or 1. */
   side: number
+}
+
+/** A crowd. Its values in the section `crowd` are: 1 or 0 for each gate (open or closed), the signals, then the number of the state of each network of the scene (-1: it does not run). Then, for each person: the states of the networks of people, the weights of the links, and distance (m) and angle (rad) of each node. */
+export interface CrowdEntry {
+  /** Gates. */
+  gates: GateEntry[]
+  /** Links of the behaviour net. */
+  links: NetLinkEntry[]
+  /** Transition networks. */
+  networks: NetworkEntry[]
+  /** Nodes of the behaviour net. */
+  nodes: NetNodeEntry[]
+  /** Indices of the people's bodies in a frame. */
+  people: (number | null)[]
+  /** Names of the signals. */
+  signals: string[]
 }
 
 /** Fitness and diversity of a run by generation. */
@@ -559,6 +599,35 @@ export type Edit =
     sleeping?: boolean
     /** Length of a step, in s. */
     step?: number
+  }
+  | {
+    do: 'guide'
+    /** Name of the person's body. */
+    person: string
+    /** The place, in m. */
+    to: [number, number]
+  }
+  | {
+    /** Its middle, in m. */
+    at: [number, number]
+    do: 'block'
+  }
+  | {
+    do: 'gate'
+    /** Name of the gate. */
+    gate: string
+    /** Whether it is open. */
+    open: boolean
+  }
+  | {
+    /** Where it stands at first, in m. */
+    at: [number, number]
+    do: 'join'
+  }
+  | {
+    do: 'hurry'
+    /** The factor. */
+    factor: number
   }
   | {
     do: 'hashing'
@@ -680,6 +749,18 @@ export interface FlowTrack {
   first: number
   /** Last step. */
   last: number
+}
+
+/** A gate of a crowd. */
+export interface GateEntry {
+  /** Whether it is a door: people look for another way while it is closed. */
+  door: boolean
+  /** Highest corner, in m. */
+  max: [number, number]
+  /** Lowest corner, in m. */
+  min: [number, number]
+  /** Name of the gate. */
+  name: string
 }
 
 /** Statistics of a generation. Numbers are null if no individual was scored. */
@@ -927,6 +1008,38 @@ export interface Named {
   name: string
 }
 
+/** A link of a behaviour net. */
+export interface NetLinkEntry {
+  /** Index of the node that emits. */
+  from: number
+  /** Whether it inhibits. */
+  inhibits: boolean
+  /** Name of the link; empty if it has none. */
+  name: string
+  /** Index of the node that loads. */
+  to: number
+}
+
+/** A node of a behaviour net. */
+export interface NetNodeEntry {
+  /** Type of the node in scene files. */
+  function: string
+  /** `perceptual`, `control` or `motor`. */
+  kind: string
+  /** Name of the node. */
+  name: string
+}
+
+/** A transition network. */
+export interface NetworkEntry {
+  /** Name of the network. */
+  name: string
+  /** Whether each person runs it; otherwise the scene runs it once. */
+  of_people: boolean
+  /** States. It starts in the first. */
+  states: StateEntry[]
+}
+
 /** The id that a manual birth will have. */
 export interface NewChild {
   /** Id of the child. */
@@ -1006,6 +1119,7 @@ export type OverlayName =
   | 'counters'
   | 'controls'
   | 'figures'
+  | 'crowd'
 
 /** New values of signals. */
 export interface PlotData {
@@ -1698,6 +1812,16 @@ export interface Start {
   position: [number, number, number]
 }
 
+/** A state of a transition network. */
+export interface StateEntry {
+  /** What happens when it is entered. */
+  actions: string[]
+  /** Name of the state. */
+  name: string
+  /** Ways to other states, the first that is open is taken. */
+  transitions: TransitionEntry[]
+}
+
 /** The state of a session. */
 export interface Status {
   /** Reason why the session cannot advance beyond this step. */
@@ -1823,6 +1947,14 @@ export interface Tracking {
   hands?: TrackedHand[]
   /** The head. */
   head?: TrackedPose
+}
+
+/** A way from a state to another. */
+export interface TransitionEntry {
+  /** The formula that opens it. */
+  guard: string
+  /** Index of the state that it leads to. */
+  to: number
 }
 
 /** Versions of the lists. A list has changed if its version is another one. */
@@ -2041,6 +2173,8 @@ export enum Section {
   Controls = 10,
   /** Person who walks: body, then the left and the right foot: x, y, height of the sole, heading in rad. */
   Figures = 11,
+  /** Value of a crowd, in the order that `CrowdEntry` describes. */
+  Crowd = 12,
 }
 
 /** Number of floats of an item of each section. */
@@ -2056,6 +2190,7 @@ export const SECTION_FLOATS: Record<Section, number> = {
   [Section.Counters]: 1,
   [Section.Controls]: 3,
   [Section.Figures]: 9,
+  [Section.Crowd]: 1,
 }
 
 /** Offsets of the fields of an item of each section, in floats. */
@@ -2071,6 +2206,7 @@ export const SECTION_FIELDS = {
   counters: { value: 0 },
   controls: { control: 0, force: 1, overridden: 2 },
   figures: { body: 0, left: 1, right: 5 },
+  crowd: { value: 0 },
 } as const
 
 /** A measure or descriptor of individuals. */

@@ -1,7 +1,8 @@
 // Overlays drawn over the world: contacts and forces, closest features, boxes, tiles, groups, the centre of mass
 // and its path, joint axes. They depend only on the frame's sections and on the recorded path.
 import { Color, Group, Matrix4 } from 'three'
-import type { OverlayName } from '../lib/protocol'
+import { crowdValues } from '../lib/crowdValues'
+import type { CrowdEntry, OverlayName } from '../lib/protocol'
 import { FLOATS, POSE, Section, type Frame } from '../lib/frame'
 import { OVERLAYS, type SwitchedOverlay } from '../lib/overlays'
 import { arrowGeometry, dotMatrix, dotGeometry, Lines, Marks, arrowMatrix, rodGeometry } from './overlayShapes'
@@ -13,6 +14,9 @@ const colours = Object.fromEntries(
   Object.entries(OVERLAYS).map(([name, { colour }]) => [name, new Color(colour)]),
 ) as Record<SwitchedOverlay, Color>
 const features = FEATURE_COLOURS.map((value) => new Color(value))
+
+/** Height of a barrier, in m. */
+const BARRIER = 1
 
 export class Overlays {
   readonly group = new Group()
@@ -26,6 +30,7 @@ export class Overlays {
   private readonly limbs = new Marks(rodGeometry(), false)
   private readonly lines = new Lines()
   private readonly over = new Lines(true)
+  private crowds: CrowdEntry[] = []
   private readonly groupOf = new Map<number, number>()
   /** Typical weight of a body, in N: the arrow of such a force is about as long as a body. */
   private weight = 10
@@ -46,6 +51,11 @@ export class Overlays {
 
   has(name: OverlayName): boolean {
     return this.shown.has(name)
+  }
+
+  /** Sets the crowds whose gates are drawn. */
+  setGates(crowds: CrowdEntry[]): void {
+    this.crowds = crowds
   }
 
   /** Sets the scale of arrows and dots from the typical weight, in N, and size, in m, of a body. */
@@ -73,6 +83,7 @@ export class Overlays {
     this.items('tiles', frame, max, (item, at) => this.tile(item, at))
     this.items('joints', frame, max, (item, at) => this.joint(item, at))
     this.figures(frame, distance)
+    this.gates(frame)
     this.readGroups(frame)
     this.centre(frame)
     for (const mark of marks) mark.end()
@@ -160,6 +171,21 @@ export class Overlays {
         this.limbs.add(arrowMatrix(matrix, ...middle, ...along, half, radius), LIMB_COLOURS[part])
       }
     }
+  }
+
+  /** Draws gates: a frame on the ground while they are open, a barrier while they are closed. */
+  private gates(frame: Frame): void {
+    const section = this.shown.has('crowd') ? frame.sections.get(Section.Crowd) : undefined
+    const values = section ? crowdValues(this.crowds, section) : null
+    values?.forEach(({ gates }, index) => {
+      this.crowds[index]!.gates.forEach(({ min, max }, gate) => {
+        const [height, colour] = gates[gate] ? [0.04, colours.crowd] : [BARRIER, colours.contacts]
+        this.lines.box([...min, 0.03], [...max, height], colour)
+        if (gates[gate]) return
+        this.lines.add(...min, 0.03, ...max, BARRIER, colour)
+        this.lines.add(...max, 0.03, ...min, BARRIER, colour)
+      })
+    })
   }
 
   private readGroups(frame: Frame): void {

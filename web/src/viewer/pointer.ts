@@ -1,4 +1,5 @@
 // Pointer input of the viewer: turn, move and zoom the camera, probe a body, pull a body.
+import { clickFloor } from './crowd/floor'
 import type { Viewer } from './viewer.svelte'
 
 /** Distance that a pointer may move during a click, in pixels. */
@@ -134,7 +135,8 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
   const pointerUp = (event: PointerEvent) => {
     if (!down.delete(event.pointerId)) return
     release()
-    if (!moved && mode !== 'pinch' && event.type === 'pointerup') {
+    const clicked = !moved && mode !== 'pinch' && event.type === 'pointerup'
+    if (clicked && !(event.button === 0 && clickFloor(viewer, start.x, start.y))) {
       viewer.select(viewer.view?.pick(start.x, start.y)?.body ?? null)
     }
     if (down.size === 0) mode = 'none'

@@ -35,7 +35,7 @@ import { speedBeside } from './speeds'
 /** Time for which a notice is shown, in ms. */
 const NOTICE_TIME = 6000
 
-export type PanelName = 'view' | 'probe' | 'world' | 'film' | 'brain'
+export type PanelName = 'view' | 'probe' | 'world' | 'crowd' | 'film' | 'brain'
 
 export class Viewer implements SessionListener {
   session = $state.raw<Session | null>(null)
@@ -101,8 +101,8 @@ export class Viewer implements SessionListener {
       if (lostAtLoad(this.id, this.start)) return this.onLost('restarted')
       this.session = await api.sessionOf(this.id)
       this.setStrobe(this.strobe)
-      // People are shown with legs unless somebody switches them off.
-      if (this.session.overlays.includes('figures')) this.overlays = [...this.overlays, 'figures']
+      // People are shown with legs, and gates with their state, unless somebody switches them off.
+      this.overlays = this.session.overlays.filter((name) => name === 'figures' || name === 'crowd')
       await this.loadAppearance(true)
       this.hands.fitBall(view.bodySize)
       this.client.open()
@@ -132,9 +132,9 @@ export class Viewer implements SessionListener {
     this.epoch = appearance.epoch
     this.appearance = appearance
     this.contents = contents
-    const { view } = this
+    this.view?.overlays.setGates(contents.crowds)
     // For another scene the camera is fitted again, unless the user has moved it.
-    view?.setAppearance(appearance, first || (replaced && view.cameras.auto))
+    this.view?.setAppearance(appearance, first || (replaced && this.view.cameras.auto))
     if (this.frame) showFrame(this, this.frame)
     await this.loadEdits()
     if (!first || !this.view) return

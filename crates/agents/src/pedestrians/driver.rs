@@ -13,6 +13,7 @@ use super::traffic::{Vehicle, drive};
 use super::watch::{NetInfluence, WatchScratch};
 use crate::crowd::plane::wrap_angle;
 use crate::crowd::{Crowd, Walker};
+use crate::network::Guard;
 
 /// Distance from its path beyond which a body counts as pushed off it, in m.
 const PUSHED: f64 = 0.25;
@@ -76,6 +77,16 @@ impl Pedestrians {
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
+
+    /// Returns whether each gate is open at a time (s), with the signals of the memory.
+    pub fn gates_open(&self, memory: &[f64], time: f64) -> impl Iterator<Item = bool> {
+        let signals = memory.get(self.layout.signals()).unwrap_or_default();
+        let mut stack = Vec::new();
+        self.plan
+            .gates_open
+            .iter()
+            .map(move |guard| guard.as_ref().is_none_or(|guard| holds(guard, time, signals, &mut stack)))
+    }
 }
 
 impl HighLevelController for Pedestrians {
@@ -111,24 +122,13 @@ impl HighLevelController for Pedestrians {
         scratch.observe(self, memory, context);
         let Scratch { crowd, watch, vehicles, objects, signals, stack, closed } = &mut *scratch;
         watch.run_nets(&self.plan, &self.layout, memory, objects, crowd);
-        let mut holds = |guard: &crate::network::Guard| {
-            let value = |variable: usize| match variable {
-                1 => clock,
-                _ => variable
-                    .checked_sub(WALKER_VARIABLES.len())
-                    .and_then(|index| signals.get(index))
-                    .copied()
-                    .unwrap_or(0.0),
-            };
-            guard.evaluate(value, stack) != 0.0
-        };
         for (open, guard) in crowd.gates_open.iter_mut().zip(&self.plan.gates_open) {
-            *open = guard.as_ref().is_none_or(&mut holds);
+            *open = guard.as_ref().is_none_or(|guard| holds(guard, clock, signals, stack));
         }
         closed.clear();
         for (lane, Lane { stops, .. }) in self.plan.lanes.iter().enumerate() {
             for (stop, StopLine { closed: guard, .. }) in stops.iter().enumerate() {
-                if holds(guard) {
+                if holds(guard, clock, signals, stack) {
                     closed.push((lane, stop));
                 }
             }
@@ -183,6 +183,13 @@ impl Scratch {
         self.signals.clear();
         self.signals.extend_from_slice(&memory[layout.signals()]);
     }
+}
+
+/// Returns whether a formula over the time (s) and the signals is not zero.
+fn holds(guard: &Guard, clock: f64, signals: &[f64], stack: &mut Vec<f64>) -> bool {
+    let signal = |variable: usize| Some(*signals.get(variable.checked_sub(WALKER_VARIABLES.len())?)?);
+    let value = |variable: usize| if variable == 1 { clock } else { signal(variable).unwrap_or(0.0) };
+    guard.evaluate(value, stack) != 0.0
 }
 
 /// Sets the motors of a body so that it is at a place (m) with a heading (rad) after a time (s).

@@ -85,4 +85,30 @@ impl Layout {
         let start = self.instance(self.of_walkers.len(), 0).start + walker * self.net;
         start..start + self.net
     }
+
+    /// Copies the numbers of everybody and everything that two layouts have in common, by index.
+    pub fn carry_over(&self, memory: &mut [f64], from: &Self, before: &[f64]) {
+        let mut copy = |to: Range<usize>, from: Range<usize>| {
+            if let (Some(to), Some(from)) = (memory.get_mut(to), before.get(from))
+                && to.len() == from.len()
+            {
+                to.copy_from_slice(from);
+            }
+        };
+        copy(0..1, 0..1);
+        copy(self.signals(), from.signals());
+        let walkers = self.walkers.min(from.walkers);
+        for walker in 0..walkers {
+            copy(self.walker(walker), from.walker(walker));
+            copy(self.net(walker), from.net(walker));
+        }
+        for vehicle in 0..self.vehicles.min(from.vehicles) {
+            copy(self.vehicle(vehicle), from.vehicle(vehicle));
+        }
+        for (network, of_walkers) in self.of_walkers.iter().enumerate().take(from.of_walkers.len()) {
+            for walker in 0..if *of_walkers { walkers } else { 1 } {
+                copy(self.instance(network, walker), from.instance(network, walker));
+            }
+        }
+    }
 }

@@ -52,11 +52,13 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         wall(format!("{side} wall"), DVec2::new(sign * HALL.x, 0.0), DVec2::new(WALL, 2.0 * HALL.y + WALL));
     }
     for (side, sign) in [("south", -1.0), ("north", 1.0)] {
-        let center = DVec2::new(DOORS[0], sign * HALL.y);
-        let half = 0.5 * DVec2::new(DOOR_WIDTH, 1.5 * WALL);
-        let open = Some(formula(&format!("time > {OPENING}")));
-        let name = format!("{side} west door");
-        crowd.gates.push(GateSpec { name, min: center - half, max: center + half, detour: true, open });
+        for (end, door) in ["west", "east"].into_iter().zip(DOORS) {
+            let center = DVec2::new(door, sign * HALL.y);
+            let half = 0.5 * DVec2::new(DOOR_WIDTH, 1.5 * WALL);
+            let open = (end == "west").then(|| formula(&format!("time > {OPENING}")));
+            let name = format!("{side} {end} door");
+            crowd.gates.push(GateSpec { name, min: center - half, max: center + half, detour: true, open });
+        }
     }
     let mut random = Pcg64::seed_from_u64(9);
     for index in 0..PEOPLE {

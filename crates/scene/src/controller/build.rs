@@ -29,8 +29,8 @@ pub(crate) struct SceneControllers {
 }
 
 impl SceneControllers {
-    /// Adds the controllers, and the fluid, to those of a simulation. Returns the crowds, each with the index of its
-    /// first number in the memory of high-level controllers.
+    /// Adds the controllers, and the fluid, to those of a simulation. Returns the crowds, each with the number of its
+    /// high-level controller.
     pub fn add_to(self, controllers: &mut Controllers, fluid: Option<FluidDrag>) -> Vec<(usize, Arc<Pedestrians>)> {
         let fluid = fluid.map(|drag| Arc::new(Fluid(drag)) as Arc<dyn LowLevelController>);
         for controller in fluid.into_iter().chain(self.low_level) {
@@ -42,7 +42,7 @@ impl SceneControllers {
         self.flocks.into_iter().for_each(|flock| flock.add_to(controllers));
         let mut crowds = Vec::new();
         for crowd in self.crowds {
-            crowds.push((controllers.memory().high_level.len(), crowd.clone()));
+            crowds.push((controllers.high_level_count(), crowd.clone()));
             controllers.add_high_level(crowd);
         }
         crowds

@@ -1,11 +1,11 @@
 //! Running scenes: the world with its controllers and its fluid, a paradigm, and bounds.
 
+mod crowds;
 mod overlap;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use burgess_agents::crowd::Walker;
 use burgess_agents::pedestrians::Pedestrians;
 use burgess_files::At;
 use burgess_geometry::Pose;
@@ -57,7 +57,7 @@ pub struct RunningScene {
     pub sensors: Sensors,
     /// The paradigm of the simulation.
     pub paradigm: Paradigm,
-    /// The crowds, each with the index of its first number in the memory of high-level controllers.
+    /// The crowds, each with the number of its high-level controller.
     crowds: Vec<(usize, Arc<Pedestrians>)>,
 }
 
@@ -65,25 +65,6 @@ impl RunningScene {
     /// Index of a body's link in the model. Bodies that are welded to each other share one.
     pub fn link_index(&self, body: usize) -> Option<usize> {
         self.simulation.world().index(self.bodies.get(body)?.link?)
-    }
-
-    /// Number of people who walk.
-    pub fn walker_count(&self) -> usize {
-        self.crowds.iter().map(|(_, crowd)| crowd.layout().walkers()).sum()
-    }
-
-    /// Calls `visit` with the link and the walker of everybody who walks.
-    pub fn visit_walkers(&self, mut visit: impl FnMut(usize, &Walker)) {
-        if self.crowds.is_empty() {
-            return;
-        }
-        let memory = self.simulation.data().controllers.memory().high_level;
-        for (start, crowd) in &self.crowds {
-            let Some(own) = memory.get(*start..) else { continue };
-            for (index, &link) in crowd.plan().bodies.iter().enumerate() {
-                visit(link, &crowd.layout().read_walker(own, index));
-            }
-        }
     }
 
     /// The controls of all actuators.

@@ -5,6 +5,7 @@ use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_simulation::{CollisionDetection, Lookahead};
 use glam::DVec3;
 
+use super::crowd_edits::apply_crowd_edit;
 use super::current_world::CurrentWorld;
 use super::edit::{Edit, paradigm_of};
 
@@ -60,6 +61,9 @@ pub fn apply_edit(scene: &mut SceneSpec, options: &mut RunOptions, edit: &Edit) 
             }
             options.step = step.or(options.step);
             scene.simulation.sleeping = sleeping.unwrap_or(scene.simulation.sleeping);
+        }
+        Edit::Guide { .. } | Edit::Block { .. } | Edit::Gate { .. } | Edit::Join { .. } | Edit::Hurry { .. } => {
+            apply_crowd_edit(scene, edit)?;
         }
         Edit::Grab { .. }
         | Edit::Drag { .. }

@@ -139,6 +139,23 @@ pub(crate) enum WireCommand {
         step: Option<f64>,
         sleeping: Option<bool>,
     },
+    Guide {
+        person: String,
+        to: [f64; 2],
+    },
+    Block {
+        at: [f64; 2],
+    },
+    Gate {
+        gate: String,
+        open: bool,
+    },
+    Join {
+        at: [f64; 2],
+    },
+    Hurry {
+        factor: f64,
+    },
     Measure {
         paradigm: Option<String>,
         step: Option<f64>,
@@ -192,6 +209,11 @@ impl Command {
             WireCommand::Simulate { paradigm, step, sleeping } => {
                 Self::Edit(Edit::Simulate { paradigm, step, sleeping })
             }
+            WireCommand::Guide { person, to } => Self::Edit(Edit::Guide { person, to }),
+            WireCommand::Block { at } => Self::Edit(Edit::Block { at }),
+            WireCommand::Gate { gate, open } => Self::Edit(Edit::Gate { gate, open }),
+            WireCommand::Join { at } => Self::Edit(Edit::Join { at }),
+            WireCommand::Hurry { factor } => Self::Edit(Edit::Hurry { factor }),
             WireCommand::Measure { paradigm, step, sleeping } => {
                 Self::Measure(Edit::Simulate { paradigm, step, sleeping })
             }

@@ -8,6 +8,7 @@ use burgess_scene::spec::{CameraSpec, JointKind, Measured, SceneSpec, StackAxisS
 use glam::DVec3;
 use serde::Serialize;
 
+use super::crowd::{CrowdEntry, crowds_of};
 use super::current_world::{CurrentWorld, Shown};
 use super::sample::axes_of;
 use super::signal::{BodyQuantity, WorldQuantity};
@@ -32,6 +33,8 @@ pub struct Contents {
     pub cameras: Vec<CameraEntry>,
     /// Index of the root body of each creature.
     pub creatures: Vec<usize>,
+    /// Crowds, in the order of the section `crowd`.
+    pub crowds: Vec<CrowdEntry>,
     /// Whether bodies at rest sleep; null if the subject is not simulated by a paradigm that can do that.
     pub sleeping: Option<bool>,
 }
@@ -130,6 +133,7 @@ pub fn contents_of(current: &CurrentWorld, creatures: &[usize]) -> Contents {
         keyframes: scene.keyframes.iter().map(|keyframe| keyframe.name.clone()).collect(),
         cameras: current.cameras.clone(),
         creatures: creatures.iter().filter_map(shown_root).collect(),
+        crowds: crowds_of(current),
         sleeping: can_sleep.then_some(scene.simulation.sleeping),
     }
 }

@@ -11,6 +11,7 @@ use burgess_simulation::Snapshot;
 
 use super::appearance::shown_bodies;
 use super::contents::{CameraEntry, cameras_of};
+use super::crowd_edits::continue_crowd;
 use super::edit::Edit;
 use super::grab::GrabController;
 
@@ -153,6 +154,7 @@ impl CurrentWorld {
             snapshot.row_impulses.clear();
         }
         self.running.simulation.take_over(&snapshot);
+        continue_crowd(self, edit);
         let data = self.running.simulation.data_mut();
         data.controllers.overrides = overrides.to_vec();
         data.update_kinematics();

@@ -25,6 +25,8 @@ const CONTROLS: [f64; 2] = [-1e6, 1e6];
 const USER_HEIGHTS: [f64; 2] = [0.2, 3.0];
 /// Minimum and maximum radius of a user, in m.
 const USER_RADII: [f64; 2] = [0.05, 1.0];
+/// Minimum and maximum factor by which people hurry.
+const HURRY: [f64; 2] = [0.1, 10.0];
 /// Minimum and maximum length of a step, in s.
 pub const STEP_LENGTHS: [f64; 2] = [1e-5, 0.1];
 
@@ -139,6 +141,35 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sleeping: Option<bool>,
     },
+    /// Sends a person of a crowd to a place. When it has arrived, its networks decide again.
+    Guide {
+        /// Name of the person's body.
+        person: String,
+        /// The place, in m.
+        to: [f64; 2],
+    },
+    /// Puts a block on the floor of a crowd. Nobody walks through it.
+    Block {
+        /// Its middle, in m.
+        at: [f64; 2],
+    },
+    /// Opens or closes a gate of a crowd, which no longer follows its formula.
+    Gate {
+        /// Name of the gate.
+        gate: String,
+        /// Whether it is open.
+        open: bool,
+    },
+    /// Adds a person to a crowd.
+    Join {
+        /// Where it stands at first, in m.
+        at: [f64; 2],
+    },
+    /// Multiplies the speeds at which people walk on a free way.
+    Hurry {
+        /// The factor.
+        factor: f64,
+    },
     /// In the collision demonstration: selects the broad phase.
     Hashing {
         /// Whether spatial hashing is used instead of testing every pair.
@@ -161,7 +192,15 @@ pub struct RecordedEdit {
 impl Edit {
     /// Whether the edit changes the world and begins a new epoch.
     pub fn changes_world(&self) -> bool {
-        matches!(self, Self::Throw { .. } | Self::Change { .. } | Self::Simulate { .. } | Self::Hashing { .. })
+        let is_general =
+            matches!(self, Self::Throw { .. } | Self::Change { .. } | Self::Simulate { .. } | Self::Hashing { .. });
+        is_general || self.changes_crowd()
+    }
+
+    /// Whether the edit changes a crowd.
+    pub fn changes_crowd(&self) -> bool {
+        use Edit::{Block, Gate, Guide, Hurry, Join};
+        matches!(self, Guide { .. } | Block { .. } | Gate { .. } | Join { .. } | Hurry { .. })
     }
 
     /// Checks all numbers; returns a sentence that says what is wrong.
@@ -172,7 +211,12 @@ impl Edit {
                 check_vector("to", to, MAX_COORDINATE, "m")
             }
             Self::Drag { to, .. } => check_vector("to", to, MAX_COORDINATE, "m"),
-            Self::Release { .. } | Self::Hashing { .. } | Self::Keyframe { .. } => Ok(()),
+            Self::Release { .. } | Self::Hashing { .. } | Self::Keyframe { .. } | Self::Gate { .. } => Ok(()),
+            Self::Guide { to: [x, y], .. } => check_vector("to", &[*x, *y, 0.0], MAX_COORDINATE, "m"),
+            Self::Block { at: [x, y] } | Self::Join { at: [x, y] } => {
+                check_vector("at", &[*x, *y, 0.0], MAX_COORDINATE, "m")
+            }
+            Self::Hurry { factor } => check_number("factor", *factor, HURRY, ""),
             Self::Twist { torque, .. } => check_vector("torque", torque, MAX_IMPULSE, "N m"),
             Self::Body { foot, height, radius, .. } => {
                 check_vector("foot", foot, MAX_COORDINATE, "m")?;
@@ -229,6 +273,11 @@ impl Edit {
             Self::Throw { .. } => Some("throw"),
             Self::Change { .. } => Some("change"),
             Self::Simulate { .. } => Some("simulate"),
+            Self::Guide { .. } => Some("guide"),
+            Self::Block { .. } => Some("block"),
+            Self::Gate { .. } => Some("gate"),
+            Self::Join { .. } => Some("join"),
+            Self::Hurry { .. } => Some("hurry"),
             Self::Hashing { .. } => Some("hashing"),
             Self::Drag { .. } | Self::Release { .. } | Self::Body { .. } => None,
         }

@@ -18,6 +18,7 @@ use super::appearance::{self, Appearance};
 use super::apply_edit::{apply_edit, refuse_overlap};
 use super::brain::NodeOutputs;
 use super::contents::{Contents, contents_of};
+use super::crowd_edits::refuse_crowd_edit;
 use super::current_world::{CurrentWorld, Original, OriginalSubject};
 use super::edit::Edit;
 use super::grab::{GrabController, Hold};
@@ -122,7 +123,9 @@ impl LivePlayer {
     /// Applies an edit to the scene, and continues in the rebuilt world.
     fn change_world(&mut self, edit: &Edit) -> Result<(), String> {
         let mut current = self.with_change(edit)?;
-        let snapshot = self.current.running.simulation.snapshot();
+        refuse_crowd_edit(&self.current, &current, edit)?;
+        let mut snapshot = self.current.running.simulation.snapshot();
+        current.running.fit_crowds(&self.current.running, &mut snapshot.controllers);
         current.continue_from(snapshot, self.current.running.paradigm, edit, &self.overrides);
         if let Edit::Throw { radius, .. } = edit {
             refuse_overlap(&current, *radius)?;
@@ -136,7 +139,7 @@ impl LivePlayer {
 impl Player for LivePlayer {
     fn info(&self) -> SessionInfo {
         use SectionKind::{
-            Activations, Boxes, Centre, Closest, Contacts, Controls, Counters, Figures, Groups, Joints, Tiles,
+            Activations, Boxes, Centre, Closest, Contacts, Controls, Counters, Crowd, Figures, Groups, Joints, Tiles,
         };
         let CurrentWorld { scene, running, .. } = &self.current;
         let mut overlays = vec![Contacts, Closest, Boxes, Groups, Centre, Joints, Counters];
@@ -151,7 +154,7 @@ impl Player for LivePlayer {
             overlays.push(Controls);
         }
         if running.walker_count() > 0 {
-            overlays.push(Figures);
+            overlays.extend([Figures, Crowd]);
         }
         let kind =
             if matches!(self.original.subject, OriginalSubject::Creature(_)) { Kind::Creature } else { Kind::Scene };
@@ -349,9 +352,7 @@ impl Player for LivePlayer {
             }
             Edit::Control { actuator, control } => self.control(*actuator, *control),
             Edit::Keyframe { name } => self.go_to_keyframe(name),
-            Edit::Throw { .. } | Edit::Change { .. } | Edit::Simulate { .. } | Edit::Hashing { .. } => {
-                self.change_world(edit)
-            }
+            _ => self.change_world(edit),
         }
     }
 }

@@ -36,6 +36,8 @@ mod bouncing;
 pub mod brain;
 mod command;
 pub mod contents;
+mod crowd;
+mod crowd_edits;
 mod current_world;
 mod edit;
 pub mod export;

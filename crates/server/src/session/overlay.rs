@@ -8,6 +8,7 @@ use burgess_geometry::Feature;
 use burgess_simulation::WorldContact;
 use glam::DVec3;
 
+use super::crowd::crowd_values;
 use super::current_world::CurrentWorld;
 use super::probe::{ContactProbe, JointProbe, Probe};
 use super::section::SectionKind;
@@ -52,6 +53,7 @@ impl OverlaySampler {
             SectionKind::Joints => joints(current, numbers),
             SectionKind::Counters => counters(current, numbers),
             SectionKind::Figures => figures(current, numbers),
+            SectionKind::Crowd => crowd_values(current, numbers),
             SectionKind::Activations | SectionKind::Controls => {}
         }
     }

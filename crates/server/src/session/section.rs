@@ -74,6 +74,8 @@ sections! {
         "Control of an actuator, its force before the gear, and 1 if a viewer overrides the control (otherwise 0).";
     Figures = 11, "figures", ["body": 1, "left": 4, "right": 4],
         "Person who walks: body, then the left and the right foot: x, y, height of the sole, heading in rad.";
+    Crowd = 12, "crowd", ["value": 1],
+        "Value of a crowd, in the order that `CrowdEntry` describes.";
 }
 
 impl SectionKind {

@@ -1,4 +1,5 @@
 // What a viewer does to bodies with pointer and keys: pull, twist, push, throw.
+import type { FloorTool } from '../crowd/floor'
 import type { Vec3 } from '../../lib/protocol'
 import type { Viewer } from '../viewer.svelte'
 
@@ -12,6 +13,8 @@ const TORQUE_DRAG = 100
 
 export class Hands {
   drag = $state<DragMode>('force')
+  /** What a click on the floor of a crowd does. */
+  tool = $state<FloorTool>('select')
   /** Speed, in m/s, radius, in m, and density, in kg/m3, of the next ball. */
   ball = $state.raw<[number, number, number]>([8, 0.1, 1000])
   /** Whether the sliders of the actuators are shown. */

@@ -15,6 +15,7 @@ const contents: Contents = {
   ],
   keyframes: [],
   cameras: [],
+  crowds: [],
   creatures: [0],
   sleeping: false,
 }
