@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use burgess_scene::builtin;
+use burgess_catalog::builtin_scenes;
 use clap::Args;
 
 use crate::creature_argument::ArenaArguments;
@@ -39,6 +39,7 @@ impl Scenes {
 }
 
 fn list() -> String {
-    let width = builtin::all().iter().map(|scene| scene.name.len()).max().unwrap_or(0);
-    builtin::all().iter().map(|scene| format!("{:width$}  {}\n", scene.name, scene.description)).collect()
+    let all = builtin_scenes();
+    let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    all.iter().map(|(name, description)| format!("{name:width$}  {description}\n")).collect()
 }

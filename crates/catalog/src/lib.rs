@@ -39,6 +39,6 @@ mod task;
 pub use arena::{Arena, DEFAULT_TASK};
 pub use creature::Creature;
 pub use error::CatalogError;
-pub use scene::Scene;
+pub use scene::{Scene, builtin_scenes};
 pub use subject::{GENERATOR_EXTENSION, Origin, RUN_EXTENSION, SpaceOrigin, Subject, is_recording};
 pub use task::{find_task, read_text};

@@ -1,11 +1,21 @@
 //! Loading of scenes: built-in ones, scene files, and models of other programs.
 
+use burgess_creature::inhabited::{self, InhabitedScene};
 use burgess_formats::import::{ImportOptions, ImportWarning};
 use burgess_formats::import_file;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneError, SceneFile, builtin};
 
 use crate::{CatalogError, Origin, Subject};
+
+/// Names and descriptions of all built-in scenes, sorted by name.
+pub fn builtin_scenes() -> Vec<(&'static str, &'static str)> {
+    let plain = builtin::all().iter().map(|scene| (scene.name, scene.description));
+    let inhabited = inhabited::all().iter().map(|scene| (scene.name, scene.description));
+    let mut all: Vec<_> = plain.chain(inhabited).collect();
+    all.sort_unstable();
+    all
+}
 
 /// A scene that was loaded.
 #[derive(Debug)]
@@ -19,6 +29,8 @@ pub struct Scene {
 #[derive(Debug)]
 enum Content {
     Spec(Box<SceneSpec>),
+    /// A scene with creatures in it.
+    Inhabited(Box<InhabitedScene>),
     /// A scene file, which knows the positions of its parts for error messages.
     File(Box<SceneFile>),
 }
@@ -29,10 +41,22 @@ impl Scene {
         let unknown = || CatalogError::Unknown {
             what: "scene",
             name: name.to_string(),
-            suggestions: builtin::close_names(name, builtin::all().iter().map(|scene| scene.name)),
+            suggestions: builtin::close_names(name, builtin_scenes().into_iter().map(|(name, _)| name)),
             lists: "`burgess scenes` lists all",
         };
+        if let Some(known) = inhabited::find(name) {
+            let content = Content::Inhabited(Box::new(known.scene()));
+            return Ok(Self { name: name.to_string(), content, warnings: Vec::new() });
+        }
         Ok(Self::of_spec(builtin::find(name).ok_or_else(unknown)?.spec()))
+    }
+
+    /// The creatures of the scene with their brains, if it has any.
+    pub fn inhabited(&self) -> Option<&InhabitedScene> {
+        match &self.content {
+            Content::Inhabited(scene) => Some(scene),
+            _ => None,
+        }
     }
 
     fn of_spec(spec: SceneSpec) -> Self {
@@ -43,6 +67,7 @@ impl Scene {
     pub fn spec(&self) -> &SceneSpec {
         match &self.content {
             Content::Spec(spec) => spec,
+            Content::Inhabited(scene) => scene.scene(),
             Content::File(file) => file.spec(),
         }
     }
@@ -56,6 +81,7 @@ impl Scene {
     pub fn run(&self, options: &RunOptions) -> Result<RunningScene, SceneError> {
         match &self.content {
             Content::Spec(spec) => spec.run("", options),
+            Content::Inhabited(scene) => scene.run(options),
             Content::File(file) => file.run(options),
         }
     }

@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use burgess_creature::builtin as creatures;
+use burgess_creature::{builtin as creatures, inhabited};
 use burgess_evolution::Archive;
 use burgess_geometry::manifold::{Recipe, SpaceName};
 use burgess_scene::{builtin as scenes, recording};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::CatalogError;
+use crate::{CatalogError, builtin_scenes};
 
 /// Extension of the files of runs.
 pub const RUN_EXTENSION: &str = "burgess";
@@ -74,8 +74,9 @@ impl Subject {
         if let Some(known) = creatures::find(word) {
             return Ok(Self::Creature(Origin::Builtin(known.name)));
         }
-        if let Some(known) = scenes::find(word) {
-            return Ok(Self::Scene(Origin::Builtin(known.name)));
+        let scene = scenes::find(word).map(|known| known.name);
+        if let Some(name) = scene.or_else(|| inhabited::find(word).map(|known| known.name)) {
+            return Ok(Self::Scene(Origin::Builtin(name)));
         }
         if Recipe::named(word).is_some() {
             return Ok(Self::Space(SpaceOrigin::Builtin(word.to_string())));
@@ -182,7 +183,7 @@ fn individual(word: &str, run: &Path, id: &str) -> Result<Subject, CatalogError>
 }
 
 fn unknown(word: &str) -> CatalogError {
-    let names = scenes::all().iter().map(|scene| scene.name);
+    let names = builtin_scenes().into_iter().map(|(name, _)| name);
     let names = names.chain(creatures::all().iter().map(|creature| creature.name));
     let names = names.chain(SpaceName::ALL.iter().map(|space| space.name()));
     CatalogError::Unknown {

@@ -22,6 +22,7 @@ pub mod develop;
 pub mod evaluation;
 mod genome;
 pub mod graph;
+pub mod inhabited;
 pub mod legged;
 mod mirror;
 mod part_shape;

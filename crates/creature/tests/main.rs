@@ -13,6 +13,7 @@ mod graph_growth;
 mod graph_operators;
 mod graph_vitality;
 mod handmade_creatures;
+mod inhabited;
 mod legged_growth;
 mod legged_operators;
 mod legged_walking;

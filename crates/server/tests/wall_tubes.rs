@@ -1,9 +1,7 @@
 //! Vortex tubes on walls.
 
 use burgess_flow::grid::Grid;
-use burgess_flow::tubes::{
-    HistoryHeader, StepEntry, StoredPoint, StoredStep, StoredTube, encode_step, write_history,
-};
+use burgess_flow::tubes::{HistoryHeader, StepEntry, StoredPoint, StoredStep, StoredTube, encode_step, write_history};
 use burgess_server::Server;
 use burgess_walls::CaveText;
 use burgess_walls::frame::NetworkObject;
@@ -32,8 +30,7 @@ fn steps() -> ([StoredStep; 2], Grid) {
 fn history() -> Vec<u8> {
     let (steps, grid) = steps();
     let blocks: Vec<Vec<u8>> = steps.iter().map(|step| encode_step(step, grid.extent())).collect();
-    let entry =
-        |time: f64, tubes: u32| StepEntry { time, offset: 0, bytes: 0, checksum: 0, tubes, points: 2 * tubes };
+    let entry = |time: f64, tubes: u32| StepEntry { time, offset: 0, bytes: 0, checksum: 0, tubes, points: 2 * tubes };
     let header = HistoryHeader {
         flow: "test".to_string(),
         grid,

@@ -34,6 +34,10 @@ use burgess_files::distance_if_close;
 
 use crate::spec::SceneSpec;
 
+pub use parts::looks::{camera_at, scale};
+pub use parts::people::person;
+pub use parts::{ground, studio_scene};
+
 /// A built-in scene.
 #[derive(Debug, Clone, Copy)]
 pub struct Builtin {

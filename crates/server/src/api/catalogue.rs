@@ -6,10 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Json;
 use axum::extract::State;
-use burgess_catalog::is_recording;
+use burgess_catalog::{Scene, builtin_scenes, is_recording};
 use burgess_creature::builtin as creatures;
 use burgess_creature::task::Task;
-use burgess_scene::builtin as scenes;
 use serde::Serialize;
 
 use crate::api::Routes;
@@ -41,12 +40,11 @@ pub(crate) struct SceneEntry {
 
 async fn list_scenes() -> Json<&'static [SceneEntry]> {
     static ALL: OnceLock<Vec<SceneEntry>> = OnceLock::new();
-    let entry = |scene: &scenes::Builtin| SceneEntry {
-        name: scene.name,
-        description: scene.description,
-        duration: scene.spec().duration,
+    let entry = |(name, description): (&'static str, &'static str)| {
+        let duration = Scene::builtin(name).map_or(0.0, |scene| scene.spec().duration);
+        SceneEntry { name, description, duration }
     };
-    Json(ALL.get_or_init(|| scenes::all().iter().map(entry).collect()))
+    Json(ALL.get_or_init(|| builtin_scenes().into_iter().map(entry).collect()))
 }
 
 /// A built-in creature or task.

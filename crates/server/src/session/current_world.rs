@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use burgess_creature::evaluation::TrialPreview;
+use burgess_creature::inhabited::InhabitedScene;
 use burgess_geometry::Pose;
 use burgess_paradigms::Paradigm;
 use burgess_scene::spec::SceneSpec;
@@ -31,6 +32,8 @@ pub enum OriginalSubject {
     Scene(Box<SceneSpec>),
     /// A creature in its arena.
     Creature(Box<TrialPreview>),
+    /// A scene with creatures in it.
+    Inhabited(Box<InhabitedScene>),
 }
 
 impl Original {
@@ -42,6 +45,11 @@ impl Original {
     /// A creature in its arena, from its start.
     pub fn of_creature(preview: TrialPreview) -> Self {
         Self { subject: OriginalSubject::Creature(Box::new(preview)), start: None }
+    }
+
+    /// A scene with creatures in it, from its start.
+    pub fn of_inhabited(scene: InhabitedScene) -> Self {
+        Self { subject: OriginalSubject::Inhabited(Box::new(scene)), start: None }
     }
 
     /// The same world from another state. Steps are counted from there.
@@ -57,6 +65,7 @@ impl Original {
         match &self.subject {
             OriginalSubject::Scene(scene) => scene,
             OriginalSubject::Creature(preview) => preview.scene(),
+            OriginalSubject::Inhabited(inhabited) => inhabited.scene(),
         }
     }
 
@@ -64,6 +73,7 @@ impl Original {
         let running = match &self.subject {
             OriginalSubject::Scene(_) => scene.run("", options),
             OriginalSubject::Creature(preview) => preview.run_in(scene, options),
+            OriginalSubject::Inhabited(inhabited) => inhabited.run_in(scene, options),
         };
         let mut running = running.map_err(|error| error.to_string())?;
         if let Some(start) = &self.start {

@@ -54,7 +54,7 @@ impl LivePlayer {
         let current = CurrentWorld::build(&original, original.scene().clone(), options.clone(), &grab_controller)?;
         let outputs = match &original.subject {
             OriginalSubject::Creature(preview) => Some(NodeOutputs::of(preview)),
-            OriginalSubject::Scene(_) => None,
+            OriginalSubject::Scene(_) | OriginalSubject::Inhabited(_) => None,
         };
         let sampler = OverlaySampler::default();
         Ok(Self {
@@ -99,7 +99,7 @@ impl LivePlayer {
     fn followed(&self) -> Option<usize> {
         match &self.original.subject {
             OriginalSubject::Creature(preview) => Some(preview.root()),
-            OriginalSubject::Scene(_) => {
+            OriginalSubject::Scene(_) | OriginalSubject::Inhabited(_) => {
                 let scene = &self.current.scene;
                 let name = scene.display.cameras.iter().find_map(|camera| camera.follow.as_deref())?;
                 scene.body_index(name)
@@ -176,7 +176,7 @@ impl Player for LivePlayer {
     fn appearance(&mut self, epoch: u32) -> Appearance {
         let followed = match &self.original.subject {
             OriginalSubject::Creature(preview) => Some(preview.root()),
-            OriginalSubject::Scene(_) => None,
+            OriginalSubject::Scene(_) | OriginalSubject::Inhabited(_) => None,
         };
         self.current.running.simulation.data_mut().update_kinematics();
         appearance::of_scene(&self.current.scene, &self.current.running, followed, epoch)
@@ -278,6 +278,7 @@ impl Player for LivePlayer {
     fn contents(&self) -> Contents {
         let creatures = match &self.original.subject {
             OriginalSubject::Creature(preview) => preview.roots(),
+            OriginalSubject::Inhabited(inhabited) => inhabited.roots(),
             OriginalSubject::Scene(_) => Vec::new(),
         };
         contents_of(&self.current, &creatures)

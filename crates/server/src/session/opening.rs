@@ -100,6 +100,12 @@ impl Opening {
         match source {
             Source::Scene { name } => {
                 let scene = Scene::builtin(&short(&name))?;
+                if let Some(inhabited) = scene.inhabited() {
+                    settings.refuse_keyframe("a scene with creatures")?;
+                    let original = Arc::new(Original::of_inhabited(inhabited.clone()));
+                    let initial = InitialState::Live(original, options_of(&settings)?);
+                    return Ok(Self { settings, ..Self::plain(initial, Source::Scene { name }) });
+                }
                 Self::of_scene(scene.spec().clone(), Source::Scene { name }, settings)
             }
             Source::Creature { name, task, seed } => {
@@ -232,10 +238,10 @@ impl Opening {
         // Meshes that are in files are taken in.
         let original = match &original.subject {
             OriginalSubject::Scene(_) => Original::of_scene(named_scene(scene, &scene.name)?),
-            OriginalSubject::Creature(_) => original,
+            OriginalSubject::Creature(_) | OriginalSubject::Inhabited(_) => original,
         };
         let brain = match &original.subject {
-            OriginalSubject::Scene(_) => None,
+            OriginalSubject::Scene(_) | OriginalSubject::Inhabited(_) => None,
             OriginalSubject::Creature(preview) => {
                 let phenotype = preview.phenotype();
                 let family = if let Brain::Network(_) = phenotype.brain { Family::Graph } else { Family::Legged };
@@ -263,9 +269,7 @@ impl Opening {
     }
 
     fn of_creature(creature: &Creature, arena: &Arena, source: Source, settings: Settings) -> Result<Self, OpenError> {
-        if settings.keyframe.is_some() {
-            return Err(refused("a creature has no keyframes"));
-        }
+        settings.refuse_keyframe("a creature")?;
         let preview: TrialPreview = arena.show(creature)?;
         let brain = Some(graph_of(preview.phenotype(), creature.file.genome.family().name()));
         let initial = InitialState::Live(Arc::new(Original::of_creature(preview)), options_of(&settings)?);
@@ -330,6 +334,11 @@ impl Settings {
     fn check(&self) -> Result<(), String> {
         self.paradigm.as_deref().map_or(Ok(()), |name| paradigm_of(name).map(|_| ()))?;
         self.step.map_or(Ok(()), |step| check_number("step", step, STEP_LENGTHS, "s"))
+    }
+
+    /// Refuses a keyframe for a subject that has none.
+    fn refuse_keyframe(&self, what: &str) -> Result<(), OpenError> {
+        if self.keyframe.is_some() { Err(refused(format!("{what} has no keyframes"))) } else { Ok(()) }
     }
 
     /// Refuses settings for a subject that is not simulated.

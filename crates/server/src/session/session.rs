@@ -297,7 +297,7 @@ impl Session {
             return Err("only scenes can be edited as text".to_string());
         };
         let OriginalSubject::Scene(scene) = &original.subject else {
-            return Err("a creature cannot be edited as text".to_string());
+            return Err("a creature, or a scene with creatures, cannot be edited as text".to_string());
         };
         let text = scene.to_toml().map_err(|error| error.to_string())?;
         let length = text.len();

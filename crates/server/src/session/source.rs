@@ -30,7 +30,7 @@ pub struct OpenRequest {
 impl Source {
     /// The built-in scene with a name, or else the built-in creature.
     pub fn built_in(name: String) -> Self {
-        let is_scene = burgess_scene::builtin::all().iter().any(|scene| scene.name == name);
+        let is_scene = burgess_catalog::builtin_scenes().iter().any(|(scene, _)| *scene == name);
         if is_scene { Self::Scene { name } } else { Self::Creature { name, task: None, seed: None } }
     }
 }
