@@ -246,6 +246,8 @@ export interface CaveStatus {
   cave: Cave | null
   /** Name of the file in which changes are saved. */
   file: string | null
+  /** Name of the flow whose vortex tubes the walls show. */
+  flow: string | null
   /** Number of the frame that is prepared. */
   frame: number
   /** Built-in caves. */
@@ -731,6 +733,12 @@ export interface FlowQuantity {
   most: number
   /** Name: `circulation`, `pressure`, `speed` or `vorticity`. */
   name: string
+}
+
+/** The body of `POST /api/cave/flow`. */
+export interface FlowRequest {
+  /** Id of the history of vortex tubes that the walls show. */
+  flow: string
 }
 
 /** A step of a history. */
@@ -2097,6 +2105,8 @@ export interface WallStatus {
 export interface Welcome {
   /** The cave. */
   cave: Cave
+  /** Name of the flow whose vortex tubes the walls show; null if there is none. */
+  flow: string | null
   /** Where the items of the menu are on its panel. */
   menu: MenuLayout
   /** Number of the wall in the cave, from 1. */
