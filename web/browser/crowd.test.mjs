@@ -130,7 +130,8 @@ test('doors are closed and opened by switches', async () => {
     paused: true,
   })
   await page.getByTestId('tab-crowd').click()
-  const gates = () => page.evaluate((id) => [...(window.burgess.viewer.frame.sections.get(id) ?? [])].slice(0, 4), CROWD)
+  const gates = () =>
+    page.evaluate((id) => [...(window.burgess.viewer.frame.sections.get(id) ?? [])].slice(0, 4), CROWD)
   await until(gates, (open) => open.join() === '0,1,0,1')
   const door = page.getByTestId('gate-south east door')
   await door.uncheck({ force: true })

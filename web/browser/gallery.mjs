@@ -27,6 +27,7 @@ const PICTURES = [
   ['flock', scene('flock'), 12, { distance: 0.5 }],
   ['crossing', scene('crossing'), 25, { distance: 0.4 }],
   ['evacuation', scene('evacuation'), 12, { distance: 0.5 }],
+  ['park', scene('park'), 8, { distance: 0.5 }],
 ]
 
 const wanted = PICTURES.filter(([name]) => asked.length === 0 || asked.includes(name))

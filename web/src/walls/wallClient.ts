@@ -5,7 +5,17 @@ import { errorMessage } from '../lib/errors'
 import type { Welcome, WallMessage, WallCommand, Command, Appearance, MenuView } from '../lib/protocol'
 import { ClockOffset } from './clock'
 import { CLOSED } from './menu'
-import { readMenu, readRoom, readTubes, readUser, readWallFrame, type Tubes, type Room, type User, type WallFrame } from './wallFrame'
+import {
+  readMenu,
+  readRoom,
+  readTubes,
+  readUser,
+  readWallFrame,
+  type Tubes,
+  type Room,
+  type User,
+  type WallFrame,
+} from './wallFrame'
 
 /** Version of the messages; the server refuses others. */
 export const PROTOCOL_VERSION = 1

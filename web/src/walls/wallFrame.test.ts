@@ -39,7 +39,7 @@ const ROOM: [string, number, number[]] = ['room', 1, [1, 2, 3, 0.5]]
 const USER: [string, number, number[]] = ['user', 1, [0, 0, 1.7, 0, 0, 0, 1, 0.3, 0.4, 1, 0, 0, 0, 1, 1]]
 
 test('objects are found by name, also between unknown ones', () => {
-  const frame = readWallFrame(encode([['tubes', 9, [1, 2]], ROOM, USER]))
+  const frame = readWallFrame(encode([['clouds', 9, [1, 2]], ROOM, USER]))
   expect([frame.number, frame.key, frame.showAt]).toEqual([77, true, 1.5])
   expect(readRoom(frame.parts.get('room')!)).toEqual({ position: [1, 2, 3], heading: 0.5 })
   const { head, hands } = readUser(frame.parts.get('user')!)
