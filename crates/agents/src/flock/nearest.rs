@@ -1,10 +1,13 @@
 //! The nearest members of a place: a balanced k-d tree (Bentley 1975).
 //!
 //! The tree is implicit: the middle of a range of members has half of the others before it and half behind it, along an
-//! axis that changes with the depth. It is sorted anew for every round, so the answers depend on the present positions
-//! alone. Ties are broken by index.
+//! axis that changes with the depth. Short ranges are not divided. The tree is sorted anew for every round, so the
+//! answers depend on the present positions alone. Ties are broken by index.
 
 use glam::DVec3;
+
+/// Number of members up to which a range is searched one by one.
+const LEAF: usize = 8;
 
 /// A member at a squared distance (m^2).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,14 +60,19 @@ impl Nearest {
 }
 
 fn within(members: &[(DVec3, usize)], axis: usize, place: DVec3, reach: f64, visit: &mut impl FnMut(usize)) {
+    let mut consider = |&(there, member): &(DVec3, usize)| {
+        if there.distance_squared(place) <= reach * reach {
+            visit(member);
+        }
+    };
+    if members.len() <= LEAF {
+        return members.iter().for_each(consider);
+    }
     let middle = members.len() / 2;
-    let Some(&(there, member)) = members.get(middle) else { return };
-    let (beyond, next) = (place[axis] - there[axis], (axis + 1) % 3);
+    consider(&members[middle]);
+    let (beyond, next) = (place[axis] - members[middle].0[axis], (axis + 1) % 3);
     if beyond <= reach {
         within(&members[..middle], next, place, reach, visit);
-    }
-    if there.distance_squared(place) <= reach * reach {
-        visit(member);
     }
     if -beyond <= reach {
         within(&members[middle + 1..], next, place, reach, visit);
@@ -72,7 +80,7 @@ fn within(members: &[(DVec3, usize)], axis: usize, place: DVec3, reach: f64, vis
 }
 
 fn sort(members: &mut [(DVec3, usize)], axis: usize) {
-    if members.len() < 2 {
+    if members.len() <= LEAF {
         return;
     }
     let middle = members.len() / 2;
@@ -94,20 +102,27 @@ struct Search<'a, F> {
 
 impl<F: Fn(usize, DVec3) -> bool> Search<'_, F> {
     fn visit(&mut self, members: &[(DVec3, usize)], axis: usize) {
+        if members.len() <= LEAF {
+            return members.iter().for_each(|member| self.consider(member));
+        }
         let middle = members.len() / 2;
-        let Some(&(there, member)) = members.get(middle) else { return };
         let (before, after) = (&members[..middle], &members[middle + 1..]);
-        let beyond = self.place[axis] - there[axis];
+        let beyond = self.place[axis] - members[middle].0[axis];
         let (near, far) = if beyond < 0.0 { (before, after) } else { (after, before) };
         let next = (axis + 1) % 3;
         self.visit(near, next);
+        self.consider(&members[middle]);
+        if beyond * beyond <= self.bound {
+            self.visit(far, next);
+        }
+    }
+
+    #[inline]
+    fn consider(&mut self, &(there, member): &(DVec3, usize)) {
         let offset = there - self.place;
         let squared = offset.length_squared();
         if squared <= self.bound && (self.is_seen)(member, offset) {
             self.keep(Near { squared, member });
-        }
-        if beyond * beyond <= self.bound {
-            self.visit(far, next);
         }
     }
 

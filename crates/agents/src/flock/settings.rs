@@ -15,8 +15,8 @@ pub struct FlockSettings {
     pub view_angle: f64,
     /// Angle up to which it sees others fully, in rad.
     pub full_view_angle: f64,
-    /// Maximum number of neighbours that a member minds: the nearest that it sees. Starlings mind six or seven
-    /// (Ballerini et al. 2008), so the distances in a flock do not depend on its size.
+    /// Maximum number of neighbours that a member minds: the nearest that it sees, as starlings do (Ballerini et al.
+    /// 2008), so that the distances in a flock do not depend on its size. Flocks with fewer fall apart more easily.
     pub neighbours: usize,
     /// Strength of avoidance: the acceleration (m/s^2) away from a neighbour at 1 m. It is inversely proportional to
     /// the distance.
@@ -56,7 +56,7 @@ impl Default for FlockSettings {
             full_view_distance: 3.0,
             view_angle: 2.4,
             full_view_angle: 1.6,
-            neighbours: 7,
+            neighbours: 20,
             avoidance: 0.5,
             matching: 3.0,
             centring: 1.5,
