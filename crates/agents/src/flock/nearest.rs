@@ -156,7 +156,7 @@ mod tests {
                 .collect();
             let place = DVec3::from_array([0; 3].map(|_| 0.5 * f64::from(random.random_range(-8..=8_i32))));
             let (reach, count) = (random.random_range(0.0..9.0), random.random_range(0..12));
-            let is_seen = |member: usize, offset: DVec3| member % 5 != 0 && offset.x > -2.0;
+            let is_seen = |member: usize, offset: DVec3| !member.is_multiple_of(5) && offset.x > -2.0;
             let mut expected: Vec<(f64, usize)> = places
                 .iter()
                 .enumerate()
