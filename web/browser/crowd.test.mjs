@@ -118,7 +118,7 @@ test('people have legs, are sent by clicks, and the take replays to the same has
   assert.equal(await page.getByTestId('network-strollers').locator('.state.now').count(), 1)
   await until(
     () => page.getByTestId('node-puddle').textContent(),
-    (text) => /m, .* rad/.test(text),
+    (text) => /^[\d.]+ m, -?\d+°$/.test(text),
   )
   assert.deepEqual(faults, [])
   await close()
@@ -142,6 +142,28 @@ test('doors are closed and opened by switches', async () => {
   )
   await door.check({ force: true })
   await until(gates, (open) => open.join() === '0,1,0,1')
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('the park is among the scenes, and its dogs trot', async () => {
+  const scenes = await ask(server, 'scenes')
+  assert.ok(scenes.some(({ name }) => name === 'park'))
+  const { page, faults, close } = await openStage(browser, server, {
+    source: { type: 'scene', name: 'park' },
+    paused: true,
+  })
+  const dogs = () =>
+    page.evaluate(() => {
+      const { contents, frame } = window.burgess.viewer
+      return contents.creatures.map((body) => [...frame.poses.slice(7 * body, 7 * body + 2)])
+    })
+  const start = await dogs()
+  assert.equal(start.length, 3)
+  await goTo(page, 600)
+  const end = await dogs()
+  start.forEach(([x, y], index) => assert.ok(Math.hypot(end[index][0] - x, end[index][1] - y) > 0.1))
+  assert.equal(await page.getByTestId('edit-text').count(), 0)
   assert.deepEqual(faults, [])
   await close()
 })

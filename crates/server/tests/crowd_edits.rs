@@ -53,6 +53,22 @@ fn changes_of_a_crowd_are_replayed_at_their_steps() {
     assert_exact(&copy);
 }
 
+/// Dogs keep their brains when somebody joins the people round them.
+#[test]
+fn people_join_in_a_scene_with_creatures() {
+    let mut test = TestSession::scene("park", None);
+    test.seek(240);
+    test.command(json!({"do": "join", "at": [5, -9]}));
+    let there = test.seek(720);
+    assert_eq!(refusals(&mut test), Vec::<String>::new());
+    let dog = names(&test).iter().position(|name| name.starts_with("dog 0")).unwrap();
+    let [x, y, _] = position(&there, dog);
+    assert!((x + 12.0).hypot(y - 2.5) > 0.3, "the dog stands still at {x}, {y}");
+    test.seek(100);
+    assert_eq!(test.seek(720).poses, there.poses);
+    assert_exact(&test);
+}
+
 #[test]
 fn people_who_are_sent_go_there() {
     let test = TestSession::scene("crossing", None);

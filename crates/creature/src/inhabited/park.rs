@@ -64,8 +64,8 @@ pub(super) fn scene(name: &str, description: &str) -> InhabitedScene {
         networks: vec![strollers()],
         ..CrowdSpec::default()
     };
-    let settings =
-        FlockSettings { center: DVec3::Z * 8.0, radius: 9.0, obstacle_distance: 2.0, ..FlockSettings::default() };
+    // Birds stay above the people, also when they turn back at the border of their region.
+    let settings = FlockSettings { center: DVec3::Z * 12.0, radius: 7.0, pull: 4.0, ..FlockSettings::default() };
     let mut flock = FlockSpec { obstacles: vec!["ground".to_string()], settings, ..FlockSpec::default() };
     for (index, [x, y]) in TREES.into_iter().enumerate() {
         let trunk = ShapeSpec::cylinder(0.25, 2.4).colored(DVec3::new(0.38, 0.27, 0.18));
@@ -89,7 +89,7 @@ pub(super) fn scene(name: &str, description: &str) -> InhabitedScene {
     }
     for index in 0..BIRDS {
         let [column, row] = [index % 8, index / 8].map(|place| place as f64);
-        let place = DVec3::new(-4.2 + 1.2 * column, -3.0 + 1.2 * row, 8.0 + random.random_range(-0.4..0.4));
+        let place = DVec3::new(-4.2 + 1.2 * column, -3.0 + 1.2 * row, 12.0 + random.random_range(-0.4..0.4));
         let shape = ShapeSpec::new(ShapeKind::Ellipsoid(EllipsoidShape { semi_axes: BIRD })).with_density(BIRD_DENSITY);
         let heading: f64 = random.random_range(-3.1..3.1);
         let mut bird = BodySpec::new(format!("bird {index}"), place, [shape]);
