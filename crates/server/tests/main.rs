@@ -3,7 +3,6 @@
 mod client;
 mod contests;
 mod crowd;
-mod crowd_edits;
 mod fuzz;
 mod guard;
 mod interaction;
@@ -11,6 +10,7 @@ mod menus;
 mod observation;
 mod openapi;
 mod overview;
+mod people;
 mod run_data;
 mod runs;
 mod scene_text;

@@ -31,7 +31,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 30.0, DVec3::new(0.0, -42.0, 16.0), DVec3::new(0.0, 0.0, 10.0));
     scene.simulation.step = 1.0 / 120.0;
     scene.bodies.push(ground("default"));
-    let settings = FlockSettings { radius: RADIUS, ..FlockSettings::default() };
+    let settings = FlockSettings { radius: RADIUS, obstacle_distance: 5.0, ..FlockSettings::default() };
     let mut flock = FlockSpec { obstacles: vec!["ground".to_string()], settings, ..FlockSpec::default() };
     for (index, [x, y, height]) in TOWERS.into_iter().enumerate() {
         let shape = ShapeSpec::cylinder(TOWER_RADIUS, height);
