@@ -182,7 +182,7 @@ impl Report<'_> {
         if let Some(reason) = &self.reason {
             text += &format!("  {}: {reason}\n", self.outcome);
         }
-        for Retained { check, fitness, outcome, reason, required, fraction, .. } in self.retained {
+        for Retained { check, fitness, outcome, reason, required, fraction, reference, .. } in self.retained {
             let mut note = match required {
                 Some(least) if fraction < least => format!("(below {:.0} %)", 100.0 * least),
                 Some(_) => String::new(),
@@ -190,6 +190,10 @@ impl Report<'_> {
             };
             if let Some(reason) = reason {
                 note = format!("{outcome}: {reason} {note}");
+            }
+            // Means of other trials than those of the fitness are compared with the mean of the same trials.
+            if format!("{reference:.4}") != format!("{:.4}", self.fitness) {
+                note = format!("of {reference:.4} {note}");
             }
             let line = format!("  {check:24} {fitness:10.4} {:6.0} %  {note}", 100.0 * fraction);
             text += &format!("{}\n", line.trim_end());
