@@ -88,15 +88,17 @@ export const logOf = (page) => page.evaluate(() => window.burgessWall.client.log
 
 /**
  * Compares the logs of walls: the largest difference between the frames that locked walls show at the same time, the share
- * of time in which they differ, and the number of frames. `seconds` is the time in which all are locked. A wall was locked
- * for the whole time between two frames if it showed both while it was locked, and they follow each other; a wall that left
- * the lock may learn that late.
+ * of time in which they differ, and the number of frames. `seconds` is the time in which all are locked. A wall was certainly
+ * locked until it showed the next frame if the frame after that was also committed while it was locked: a wall that is too
+ * slow to show a frame leaves the lock at once, but learns it later.
  */
 export function compareLogs(logs) {
   const changes = logs.flatMap((log, wall) =>
-    log.map(({ frame, locked, time }, index) => {
-      const next = log[index + 1]
-      return { wall, time, frame: locked && next?.locked && next.frame === frame + 1 ? frame : null }
+    log.map(({ frame, shown: time }, index) => {
+      const following = log.slice(index, index + 3)
+      const isLocked =
+        following.length === 3 && following.every((next, ahead) => next.locked && next.frame === frame + ahead)
+      return { wall, time, frame: isLocked ? frame : null }
     }),
   )
   changes.sort((a, b) => a.time - b.time)

@@ -17,7 +17,7 @@ import { isOn, placeOf, sliderValue } from './menu'
 import { toWorld, type Room } from './wallFrame'
 
 /** Pixels of the picture per m of the panel. */
-const RESOLUTION = 1400
+const RESOLUTION = 1000
 /** Thickness of the plate, height of a button over it, and of a pressed one, in m. */
 const PLATE = 0.014
 const RAISED = 0.009

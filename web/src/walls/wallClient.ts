@@ -31,8 +31,10 @@ const MAX_LOG = 8192
 /** A frame that was shown. */
 export interface Shown {
   frame: number
-  /** Time of the animation frame, in ms since 1970. */
+  /** Time of the animation frame, in ms since 1970. A busy browser may call it long after that. */
   time: number
+  /** Time at which the frame was shown, in ms since 1970. */
+  shown: number
   locked: boolean
   /** Step of the world. */
   step: number
@@ -194,7 +196,8 @@ export class WallClient {
     this.shown = frame
     const at = performance.timeOrigin + time
     if (this.log.length === MAX_LOG) this.log.shift()
-    this.log.push({ frame, time: at, locked, step: this.drawn?.frame === frame ? this.drawn.step : -1 })
+    const shown = performance.timeOrigin + performance.now()
+    this.log.push({ frame, time: at, shown, locked, step: this.drawn?.frame === frame ? this.drawn.step : -1 })
     this.send({ do: 'shown', frame, time: at })
     this.report()
   }
