@@ -37,7 +37,7 @@ fn refused(package: &str, licence: Option<&str>, allowed: &[Licensee]) -> Option
 
 #[test]
 fn licences_of_crates_are_allowed() {
-    let arguments = ["metadata", "--format-version", "1", "--offline", "--locked"];
+    let arguments = ["metadata", "--format-version", "1", "--locked"];
     let found = Command::new(env!("CARGO")).args(arguments).output().unwrap();
     assert!(found.status.success(), "{}", text(&found.stderr));
     let metadata: Value = serde_json::from_slice(&found.stdout).unwrap();

@@ -97,6 +97,29 @@ fn a_body_that_is_pinned_is_squeezed_without_ending_the_simulation() {
 }
 
 #[test]
+fn several_places_at_one_step_replay() {
+    let test = TestSession::scene("stack", None);
+    test.command(json!({"do": "simulate", "sleeping": true}));
+    for step in [600, 640] {
+        test.seek(step);
+        for place in [[-0.6, 0.0, 0.0], [-0.3, 0.0, 0.0], [-0.35, 0.1, 0.0], [5.0, 0.0, 0.0], [-0.2, 0.0, 0.0]] {
+            stand(&test, place);
+        }
+    }
+    assert_replays(&test, 880);
+}
+
+#[test]
+fn a_body_does_not_discard_what_was_recorded() {
+    let mut test = TestSession::scene("stack", None);
+    test.seek(240);
+    test.seek(100);
+    test.command(json!({"do": "body", "foot": [0, 0, 0], "height": 1.7, "radius": 0.2}));
+    assert!(test.message("refused")["why"].as_str().is_some_and(|why| why.contains("at the latest step")));
+    assert_eq!(test.session.take().events.len(), 0);
+}
+
+#[test]
 fn sleeping_bodies_wake_when_the_user_comes() {
     let test = TestSession::scene("stack", None);
     test.command(json!({"do": "simulate", "sleeping": true}));
@@ -116,7 +139,7 @@ fn impossible_users_are_refused_in_words() {
     let test = space();
     for (body, expected) in [
         (json!({"do": "body", "foot": [0, 0, 0], "height": 9, "radius": 0.2}), "height must be from 0.2 to 3 m"),
-        (json!({"do": "body", "foot": [0, 0, 0], "height": 1, "radius": 0}), "radius must be from 0.05 to 1 m"),
+        (json!({"do": "body", "foot": [0, 0, 0], "height": 1, "radius": 0}), "radius must be from 0.05 to 0.5 m"),
         (json!({"do": "body", "foot": [1e9, 0, 0], "height": 1, "radius": 0.2}), "foot must be within"),
         (json!({"do": "release", "velocity": [1e9, 0, 0]}), "velocity must be within"),
         (json!({"do": "reach", "from": [0, 0, 0], "along": [0, 1, 0], "length": 1, "push": -1}), "push must be from 0"),

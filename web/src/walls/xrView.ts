@@ -232,6 +232,8 @@ export class XrView {
   /** Moves the user's body to the place of the head. At an earlier step it would discard what came after. */
   private moveBody(eye: Vector3): void {
     if (!this.menu.body || !this.world.frame || this.world.frame.again) return
+    // A world that stands still would collect edits at one step.
+    if (this.bodyAt && !this.world.frame.playing) return
     const foot: Vec3 = [eye.x, eye.y, this.rig.position.z]
     const [low, high] = BODY.heights
     const height = Math.max(low, Math.min(high, eye.z - foot[2] + BODY.aboveEyes))

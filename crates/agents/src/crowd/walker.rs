@@ -58,9 +58,12 @@ impl Walker {
         Self { gait: Gait::standing(position, heading), goal, speed, nearest: f64::INFINITY, ..Self::default() }
     }
 
-    /// Sends the walker to another goal.
+    /// Sends the walker to another goal. It has not arrived there until it decides the next time.
     pub fn send_to(&mut self, goal: usize) {
         self.goal = goal;
+        if self.activity == Activity::Arrived {
+            self.activity = Activity::Walking;
+        }
         self.nearest = f64::INFINITY;
         self.waited = 0.0;
         self.stuck = 0.0;

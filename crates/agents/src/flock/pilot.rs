@@ -72,7 +72,7 @@ impl HighLevelController for FlockPilot {
         let members = self.flyers.len() - self.predators;
         let is_due = |index: usize| index % rounds == turn;
         nearest.sort(&positions[..members]);
-        let blind = libm::cos(self.settings.view_angle);
+        let blind = libm::cos(self.settings.view_angle.min(std::f64::consts::PI));
         for own in (0..members).filter(|&own| is_due(own)) {
             let forward = steering[own].forward();
             let is_seen =

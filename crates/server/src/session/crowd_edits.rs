@@ -23,6 +23,11 @@ const ROOM: f64 = 0.2;
 /// Red, green and blue of a block, from 0 to 1.
 const BLOCK_COLOR: DVec3 = DVec3::new(0.93, 0.62, 0.16);
 
+/// Maximum number of people of a crowd who are sent to places of their own. Each place takes a floor field.
+const MAX_GUIDED: usize = 64;
+/// How the names of their goals begin.
+const GOAL_OF: &str = "goal of ";
+
 /// Applies an edit of a crowd to a scene.
 pub fn apply_crowd_edit(scene: &mut SceneSpec, edit: &Edit) -> Result<(), String> {
     match edit {
@@ -32,8 +37,12 @@ pub fn apply_crowd_edit(scene: &mut SceneSpec, edit: &Edit) -> Result<(), String
             let to = DVec2::from_array(*to);
             let (min, max) = (to - DVec2::splat(GOAL_HALF), to + DVec2::splat(GOAL_HALF));
             let goal = GoalSpec { name: goal_of(person), min, max };
+            let guided = crowd.goals.iter().filter(|known| known.name.starts_with(GOAL_OF)).count();
             match crowd.goals.iter_mut().find(|known| known.name == goal.name) {
                 Some(known) => *known = goal,
+                None if guided >= MAX_GUIDED => {
+                    return Err(format!("{MAX_GUIDED} people were sent to places, the maximum"));
+                }
                 None => crowd.goals.push(goal),
             }
         }
@@ -57,9 +66,9 @@ pub fn apply_crowd_edit(scene: &mut SceneSpec, edit: &Edit) -> Result<(), String
             // It looks, walks and wants as one of those who were there.
             let count = crowd.bodies.len();
             let like = count % (count - added(crowd.bodies.iter(), "joined-")).max(1);
+            let model = crowd.bodies.get(like).ok_or("nobody walks in this crowd")?.clone();
             push_like(&mut crowd.walk_to, count, like);
             push_like(&mut crowd.speeds, count, like);
-            let model = crowd.bodies[like].clone();
             crowd.bodies.push(name.clone());
             let mut body = scene.body_index(&model).map(|index| scene.bodies[index].clone()).unwrap_or_default();
             body.name = name;
@@ -112,7 +121,7 @@ pub fn continue_crowd(current: &mut CurrentWorld, edit: &Edit) {
     }
 }
 
-/// Refuses a goal that nobody can reach, and a block or a person where there is no room. `now` has the edit.
+/// Refuses a goal where nobody can stand, and a block or a person where there is no room. `now` has the edit.
 pub fn refuse_crowd_edit(before: &CurrentWorld, now: &CurrentWorld, edit: &Edit) -> Result<(), String> {
     let walkers = || {
         let mut places = Vec::new();
@@ -145,7 +154,7 @@ pub fn refuse_crowd_edit(before: &CurrentWorld, now: &CurrentWorld, edit: &Edit)
 }
 
 fn goal_of(person: &str) -> String {
-    format!("goal of {person}")
+    format!("{GOAL_OF}{person}")
 }
 
 fn crowds(scene: &mut SceneSpec) -> impl Iterator<Item = &mut CrowdSpec> {

@@ -141,7 +141,7 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sleeping: Option<bool>,
     },
-    /// Sends a person of a crowd to a place. When it has arrived, its networks decide again.
+    /// Sends a person of a crowd to a place, until its networks decide again: when it has arrived, or after a wait.
     Guide {
         /// Name of the person's body.
         person: String,
@@ -221,7 +221,7 @@ impl Edit {
             Self::Body { foot, height, radius, .. } => {
                 check_vector("foot", foot, MAX_COORDINATE, "m")?;
                 check_number("height", *height, USER_HEIGHTS, "m")?;
-                check_number("radius", *radius, USER_RADII, "m")
+                check_number("radius", *radius, [USER_RADII[0], USER_RADII[1].min(0.5 * height)], "m")
             }
             Self::Push { impulse, angular_impulse, .. } => {
                 check_vector("impulse", impulse, MAX_IMPULSE, "N s")?;
@@ -287,8 +287,7 @@ impl Edit {
     pub fn replaces(&self, earlier: &Self) -> bool {
         match (self, earlier) {
             (Self::Drag { viewer, .. }, Self::Drag { viewer: other, .. })
-            | (Self::Twist { viewer, .. }, Self::Twist { viewer: other, .. })
-            | (Self::Body { viewer, .. }, Self::Body { viewer: other, .. }) => viewer == other,
+            | (Self::Twist { viewer, .. }, Self::Twist { viewer: other, .. }) => viewer == other,
             (Self::Control { actuator, .. }, Self::Control { actuator: other, .. }) => actuator == other,
             _ => false,
         }

@@ -82,7 +82,7 @@ impl LivePlayer {
         });
         let before = before.filter(|body| (body.height, body.radius) == (height, radius));
         let body = match before {
-            Some(body) => body.moved(foot, time),
+            Some(body) => body.moved(foot, time, step),
             None => UserBody::new(viewer, foot, [height, radius], time, step),
         };
         let data = simulation.data_mut();

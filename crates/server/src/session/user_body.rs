@@ -50,10 +50,10 @@ impl UserBody {
     }
 
     /// The body on its way from where it is to another place. If that is too far, it is there at once.
-    pub fn moved(&self, foot: DVec3, time: f64) -> Self {
+    pub fn moved(&self, foot: DVec3, time: f64, step: f64) -> Self {
         let (here, _) = self.motion(time);
         let is_far = here.distance(foot) > MAX_SPEED * MOVE_TIME;
-        Self { from: if is_far { foot } else { here }, to: foot, since: time, ..*self }
+        Self { from: if is_far { foot } else { here }, to: foot, since: time, step, ..*self }
     }
 
     /// Lowest point and velocity at a time.

@@ -32,8 +32,10 @@ impl FollowedBody {
     /// Moves the body to the place of the head, if it has changed. An edit at an earlier step would discard what came
     /// after it, so nothing is sent there.
     pub fn follow(&mut self, shown: &Shown, room: &Room, user: &User, now: Duration) {
-        let is_early = self.sent.is_some() && now < self.sent_at + MIN_INTERVAL;
-        if is_early || !shown.session.playback().latest {
+        // A world that stands still would collect edits at one step.
+        let playback = shown.session.playback();
+        let is_early = self.sent.is_some() && (now < self.sent_at + MIN_INTERVAL || !playback.playing);
+        if is_early || !playback.latest {
             return;
         }
         let head = user.head.position;

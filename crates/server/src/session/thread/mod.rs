@@ -270,12 +270,18 @@ impl SessionThread {
             Command::Edit(_) | Command::Reach(_) if self.goal.is_some() => {
                 return Err("the session is seeking: wait until it is done".to_string());
             }
+            // It is sent all the time, so it must not discard what was recorded after an earlier step.
+            Command::Edit(Edit::Body { .. }) if self.player.steps() != self.history.latest() => {
+                return Err("the body of a user moves at the latest step only".to_string());
+            }
             Command::Reach(reach) => {
                 let edit = self.player.reach(viewer, &reach)?;
+                edit.check()?;
                 self.apply_edit(edit)?;
             }
             Command::ThrowHeld(velocity) => {
                 let push = self.player.throw_held(viewer, DVec3::from_array(velocity))?;
+                push.check()?;
                 self.apply_edit(Edit::Release { viewer })?;
                 self.apply_edit(push)?;
             }
