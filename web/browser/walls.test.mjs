@@ -147,13 +147,10 @@ test('what one wall does happens on all: grab, push, throw, shoot and the menu',
   assert.ok(difference(plain, await pixels(wide)) > 0.1, 'the menu is not in the picture')
   const click = async (id, share) => {
     const { x, y } = await placeOfItem(wide, id, share)
-    await wide.mouse.move(x, y)
-    await menus(({ pointed }) => pointed.some(({ item }) => item === id))
-    await wide.mouse.down()
-    await wide.mouse.up()
+    await wide.mouse.click(x, y)
   }
   await click('hand-throw')
-  await menus(({ hand }) => hand === 'throw')
+  await menus(({ hand, pointed }) => hand === 'throw' && pointed.some(({ item }) => item === 'hand-throw'))
   await click('gravity', -0.25)
   await until(kinds, (all) => all.at(-1) === 'change')
   await menus(({ gravity }) => Math.abs(gravity - 0.5) < 0.02)
