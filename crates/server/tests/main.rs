@@ -11,6 +11,7 @@ mod observation;
 mod openapi;
 mod overview;
 mod people;
+mod random_edits;
 mod run_data;
 mod runs;
 mod scene_text;
