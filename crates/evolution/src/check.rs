@@ -142,6 +142,7 @@ fn check_own(config: &RunConfig) -> Checked {
     unless(config.seed <= i64::MAX as u64, &["seed"], "at most 9223372036854775807", config.seed as f64)?;
     count(&["attempts"], config.attempts, [1, MAX_ATTEMPTS])?;
     unless((0.0..=1.0).contains(&config.favour), &["favour"], "from 0 to 1", config.favour)?;
+    unless((0.0..=1.0).contains(&config.racing), &["racing"], "from 0 to 1", config.racing)?;
     check_operators(config)?;
     let size = match &config.algorithm {
         AlgorithmConfig::Genetic(settings) => check_genetic(settings)?,

@@ -36,6 +36,10 @@ pub struct RunConfig {
     /// populations.
     #[serde(skip_serializing_if = "is_default_favour")]
     pub favour: f64,
+    /// Share of the fitness of its first parent below which a trial of a child is the last of its evaluation; 0 for
+    /// evaluations of all trials. Used where the lowest of several trials counts, and not in contests.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub racing: f64,
     /// Shares of the operators.
     pub operators: Shares,
     /// Search algorithm.
@@ -66,6 +70,7 @@ impl Default for RunConfig {
             attempts: 5,
             same_conditions: false,
             favour: DEFAULT_FAVOUR,
+            racing: 0.0,
             operators: Shares::default(),
             algorithm: AlgorithmConfig::MapElites(MapElitesSettings::default()),
             islands: IslandSettings::default(),
@@ -108,15 +113,16 @@ impl RunConfig {
         Self { task, ..Self::default() }
     }
 
-    /// Default recipe for a task: MAP-Elites finds kinds of creatures that can do it in one trial, and the evolution
-    /// strategy improves the best of them in all trials. A contest or a syllabus has one stage.
+    /// Default recipe for a task: MAP-Elites finds kinds of creatures that can do it in one trial, and an evolution
+    /// strategy with few parents and [racing](Self::racing) improves the best of them in all trials. A contest or a
+    /// syllabus has one stage.
     pub fn recipe(task: Task) -> Self {
         let mut config = Self::for_task(task);
         if config.has_rivals() || !config.task.syllabus.is_empty() {
             return config;
         }
         let map_elites = AlgorithmConfig::MapElites(MapElitesSettings::default());
-        let strategy = AlgorithmConfig::Strategy(StrategySettings::default());
+        let strategy = AlgorithmConfig::Strategy(StrategySettings { parents: 16, ..Default::default() });
         let stage = |evaluations, algorithm, task| StageConfig {
             evaluations,
             algorithm: Some(algorithm),
@@ -128,6 +134,8 @@ impl RunConfig {
         let short = (trials != config.task.trials).then(|| Task { trials, ..config.task.clone() });
         config.stages = vec![stage(Some(RECIPE[0]), map_elites, short), stage(None, strategy, None)];
         config.evaluations = RECIPE[1];
+        config.racing = 0.9;
+        config.champions.last = 0.02;
         config
     }
 
@@ -163,11 +171,16 @@ impl RunConfig {
             text += "\n[champions]\ndraws = 0\n";
         }
         text = self.with_rival_defaults(text);
+        let mut unset = String::new();
+        if is_default_favour(&self.favour) {
+            unset += &format!("favour = {DEFAULT_FAVOUR}\n");
+        }
+        if is_zero(&self.racing) {
+            unset += "racing = 0.0\n";
+        }
         match text.split_once("\n\n[") {
-            Some((numbers, tables)) if is_default_favour(&self.favour) => {
-                format!("{numbers}\nfavour = {DEFAULT_FAVOUR}\n\n[{tables}")
-            }
-            _ => text,
+            Some((numbers, tables)) => format!("{numbers}\n{unset}\n[{tables}"),
+            None => text,
         }
     }
 
@@ -335,7 +348,7 @@ impl AlgorithmConfig {
 }
 
 /// Evaluations of the default recipe: of its first stage, and of all.
-const RECIPE: [u64; 2] = [2000, 3200];
+const RECIPE: [u64; 2] = [1700, 3000];
 
 /// Default of [`RunConfig::favour`].
 const DEFAULT_FAVOUR: f64 = 0.25;
@@ -343,6 +356,11 @@ const DEFAULT_FAVOUR: f64 = 0.25;
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_default_favour(favour: &f64) -> bool {
     *favour == DEFAULT_FAVOUR
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// Every `count`-th founder, starting with the one at index `first`.

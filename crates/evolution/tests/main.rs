@@ -17,6 +17,7 @@ mod older_archives;
 mod order;
 mod populations;
 mod queries;
+mod racing;
 mod selection;
 mod servers;
 mod short_runs;

@@ -7,6 +7,7 @@
 
 mod intervention_state;
 mod interventions;
+mod racing;
 mod retests;
 mod stage;
 
@@ -255,7 +256,8 @@ impl Run {
             birth = Birth::of(self.breeder.random(&mut self.dice(Purpose::Breeding)));
         }
         let generation = self.stage.first_generation + generation;
-        Ok(Some(Born { birth, generation, task: Arc::clone(self.syllabus.task()) }))
+        let task = self.task_of_birth(&birth)?;
+        Ok(Some(Born { birth, generation, task }))
     }
 
     /// Gives an individual the next id. Returns its job unless the archive has its result.
