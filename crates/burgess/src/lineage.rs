@@ -95,7 +95,7 @@ fn report<'a>(run: &Path, creature: Id, all: &'a [WithOrigin]) -> Report<'a> {
 /// The line of first parents.
 fn table(id: Id, all: &[WithOrigin]) -> String {
     let mut text = format!("{:>8} {:>10} {:>12}  from\n", "number", "generation", "fitness");
-    let (mut next, mut steps) = (Some(id), 0);
+    let (mut next, mut shown) = (Some(id), 0_u64);
     // The youngest first, so that parents always come later.
     for (origin, one) in all {
         if Some(one.id) != next {
@@ -108,9 +108,9 @@ fn table(id: Id, all: &[WithOrigin]) -> String {
         let (id, generation, fitness) = (one.id, one.generation, one.result.fitness);
         text += &format!("{id:>8} {generation:>10} {fitness:>12.4}  {}\n", from.trim_end());
         next = one.parents.first().copied();
-        steps += 1;
+        shown += 1;
     }
-    let others = all.len() as u64 - steps;
+    let (steps, others) = (shown.saturating_sub(1), all.len() as u64 - shown);
     text + &format!(
         "{} by first parents, {}\n",
         counted(steps, "step", "steps"),
