@@ -10,7 +10,7 @@ use burgess_evolution::{AlgorithmConfig, RunConfig};
 use crate::experiment_run::evolve;
 
 /// Number of runs of each algorithm.
-pub const SEEDS: u64 = 5;
+pub const SEEDS: u64 = 3;
 
 /// Number of creatures of each run.
 pub const EVALUATIONS: u64 = 1000;

@@ -2,6 +2,7 @@
 //! brain alone from the same founders.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment_run::evolve;
 
-/// Number of runs of each kind.
-const SEEDS: u64 = 3;
+/// Seeds of the runs of each kind.
+pub const ALL_SEEDS: RangeInclusive<u64> = 1..=3;
 
 const FILE: &str = "bench/src/evolution/experiments/contest.toml";
 
@@ -59,32 +60,30 @@ struct Player {
     elo_error: f64,
 }
 
-/// Performs all runs that are not complete, and plays the matches.
-pub fn run_all(runs: &Path) -> Result<()> {
-    for seed in 1..=SEEDS {
-        if outcome(seed, runs).is_some() {
-            continue;
-        }
-        let both = RunConfig { seed, ..read()? };
-        let mut brain = both.clone();
-        brain.genomes.legged.freeze_body = true;
-        let both = evolve(&run_file("contest", seed, runs), &both, &format!("contest {seed}"))?;
-        let brain = evolve(&run_file("contest-brain", seed, runs), &brain, &format!("contest, brain alone, {seed}"))?;
-        let last = last_generation(&both)?;
-        let champions = champions_of(&both, last)?;
-        let (last_against_early, trials) = score(&champions, &champions_of(&both, EARLY)?, &both)?;
-        let (against_brain_alone, _) = score(&champions, &champions_of(&brain, last_generation(&brain)?)?, &both)?;
-        let found = ContestOutcome {
-            seed,
-            generations: last + 1,
-            last_against_early,
-            against_brain_alone,
-            trials,
-            tournament: tournament(seed, runs)?,
-        };
-        eprintln!("contest {seed}: {found:?}");
-        std::fs::write(result_file(seed, runs), serde_json::to_string_pretty(&found)?)?;
+/// Performs the runs with one seed, unless they are complete, and plays the matches.
+pub fn run(seed: u64, runs: &Path) -> Result<()> {
+    if outcome(seed, runs).is_some() {
+        return Ok(());
     }
+    let both = RunConfig { seed, ..read()? };
+    let mut brain = both.clone();
+    brain.genomes.legged.freeze_body = true;
+    let both = evolve(&run_file("contest", seed, runs), &both, &format!("contest {seed}"))?;
+    let brain = evolve(&run_file("contest-brain", seed, runs), &brain, &format!("contest, brain alone, {seed}"))?;
+    let last = last_generation(&both)?;
+    let champions = champions_of(&both, last)?;
+    let (last_against_early, trials) = score(&champions, &champions_of(&both, EARLY)?, &both)?;
+    let (against_brain_alone, _) = score(&champions, &champions_of(&brain, last_generation(&brain)?)?, &both)?;
+    let found = ContestOutcome {
+        seed,
+        generations: last + 1,
+        last_against_early,
+        against_brain_alone,
+        trials,
+        tournament: tournament(seed, runs)?,
+    };
+    eprintln!("contest {seed}: {found:?}");
+    std::fs::write(result_file(seed, runs), serde_json::to_string_pretty(&found)?)?;
     Ok(())
 }
 
@@ -165,7 +164,7 @@ pub fn chapter(runs: &Path, folder: &Path) -> Result<String> {
          creatures win on the first side of the arena; the target is 50 % with an error of at most 2.5 %.\n\n",
         config.evaluations
     );
-    let found: Vec<ContestOutcome> = (1..=SEEDS).filter_map(|seed| outcome(seed, runs)).collect();
+    let found: Vec<ContestOutcome> = ALL_SEEDS.filter_map(|seed| outcome(seed, runs)).collect();
     let Some(first) = found.first() else { return Ok(text + "Not carried out yet.\n\n") };
     text += "| seed | generations | last against tenth | against brain alone | trials of each | first side | \
              intransitive triples |\n|---:|---:|---:|---:|---:|---:|---:|\n";

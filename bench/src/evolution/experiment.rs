@@ -1,5 +1,6 @@
 //! Experiments: files in `experiments/` with the configuration of a run, the target of the champion, and its exam.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -18,8 +19,11 @@ pub struct Experiment {
     pub title: String,
     /// Description and source.
     pub about: String,
-    /// Number of runs, with seeds from 1.
+    /// Number of runs.
     pub seeds: u64,
+    /// Seed of the first run; the others have the following seeds.
+    #[serde(default = "default_first_seed")]
+    pub first_seed: u64,
     /// Number of runs that must reach the target.
     pub successes: u64,
     /// Maximum simulated time of one run, in s.
@@ -28,9 +32,31 @@ pub struct Experiment {
     #[serde(rename = "asked")]
     pub target: Target,
     /// Configuration of the runs, with any seed.
+    #[serde(default)]
     pub run: RunConfig,
+    /// Name of a task whose default recipe is the configuration of the runs, as in `burgess evolve TASK`.
+    #[serde(default)]
+    pub recipe: Option<String>,
+    /// Whether the champions are also evaluated with the other paradigms.
+    #[serde(default = "default_paradigms")]
+    pub paradigms: bool,
     /// Trials of the champion after evolution, with targets that it has not met before.
     pub exam: Option<Task>,
+}
+
+fn default_first_seed() -> u64 {
+    1
+}
+
+fn default_paradigms() -> bool {
+    true
+}
+
+impl Experiment {
+    /// Seeds of all runs.
+    pub fn all_seeds(&self) -> RangeInclusive<u64> {
+        self.first_seed..=self.first_seed + self.seeds - 1
+    }
 }
 
 /// Target of the champions of an experiment.
@@ -61,7 +87,8 @@ pub enum Figure {
 }
 
 /// Files in [`FOLDER`], in page order.
-const NAMES: [&str; 7] = ["locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
+const NAMES: [&str; 8] =
+    ["walk", "locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
 
 const FOLDER: &str = "bench/src/evolution/experiments";
 
@@ -75,6 +102,9 @@ fn read(name: &str) -> Result<Experiment> {
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut experiment: Experiment = toml::from_str(&text).with_context(|| file.display().to_string())?;
     experiment.name = name.to_string();
+    if let Some(task) = &experiment.recipe {
+        experiment.run = RunConfig::recipe(Task::preset(task)?);
+    }
     experiment.run.check()?;
     if let Some(exam) = &experiment.exam {
         exam.check()?;

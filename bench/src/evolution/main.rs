@@ -46,7 +46,11 @@ enum What {
     /// Compare the algorithms at the walking task
     Compare,
     /// Evolve contests and let their champions play
-    Contest,
+    Contest {
+        /// Perform only the runs with this seed
+        #[arg(long)]
+        seed: Option<u64>,
+    },
     /// Measure evaluations per second on threads and on workers
     Throughput,
     /// Write the page from the completed runs
@@ -67,20 +71,27 @@ fn perform(what: &What, runs: &Path) -> Result<()> {
     match what {
         What::All => {
             let page = What::Page { output: PathBuf::from(RESULTS) };
-            let parts =
-                [What::Run { names: Vec::new(), seed: None }, What::Compare, What::Contest, What::Throughput, page];
+            let parts = [
+                What::Run { names: Vec::new(), seed: None },
+                What::Compare,
+                What::Contest { seed: None },
+                What::Throughput,
+                page,
+            ];
             parts.iter().try_for_each(|part| perform(part, runs))
         }
         What::Run { names, seed } => {
             for experiment in chosen(names)? {
-                for seed in seed.map_or(1..=experiment.seeds, |seed| seed..=seed) {
+                for seed in seed.map_or(experiment.all_seeds(), |seed| seed..=seed) {
                     experiment_run::run_experiment(&experiment, seed, runs)?;
                 }
             }
             Ok(())
         }
         What::Compare => comparison::run_all(runs),
-        What::Contest => contest::run_all(runs),
+        What::Contest { seed } => {
+            seed.map_or(contest::ALL_SEEDS, |seed| seed..=seed).try_for_each(|seed| contest::run(seed, runs))
+        }
         What::Throughput => throughput::measure(runs),
         What::Page { output } => page::write(&experiment::all()?, runs, output),
     }

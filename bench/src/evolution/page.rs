@@ -52,7 +52,7 @@ from the files in `bench/src/evolution/experiments`. The same seeds give the sam
 ";
 
 fn outcomes<'a>(experiment: &'a Experiment, runs: &'a Path) -> impl Iterator<Item = Outcome> + 'a {
-    (1..=experiment.seeds).filter_map(|seed| outcome(&experiment.name, seed, runs))
+    experiment.all_seeds().filter_map(|seed| outcome(&experiment.name, seed, runs))
 }
 
 fn summary(experiments: &[Experiment], runs: &Path) -> String {
@@ -110,7 +110,7 @@ fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
          other friction.\n\n"
         .to_string();
     let _ = writeln!(text, "| experiment | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
-    for experiment in experiments {
+    for experiment in experiments.iter().filter(|experiment| experiment.paradigms) {
         let found: Vec<Outcome> = outcomes(experiment, runs).collect();
         let share = |outcome: &Outcome, name: &str| {
             let kept = outcome.paradigms.iter().find(|(known, _)| known == name).and_then(|(_, kept)| *kept);
@@ -243,7 +243,7 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
         return Ok(text + "Not carried out yet.\n\n");
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    text += "| algorithm | best of seeds 1 to 5 | median | mean |\n|---|---|---:|---:|\n";
+    text += &format!("| algorithm | best of seeds 1 to {} | median | mean |\n|---|---|---:|---:|\n", comparison::SEEDS);
     rows.iter().for_each(|(_, row)| text += row);
     let plot = Plot {
         title: "Best so far, mean of the seeds".to_string(),
