@@ -96,7 +96,7 @@ def evolve(
     Args:
         task: The task.
         path: File of the run, which must not exist.
-        evaluations: Number of creatures to evaluate; by default 3000.
+        evaluations: Number of creatures to evaluate; by default 2650.
         seed: The same seed gives the same run, bit for bit; by default 1.
         family: Family of the first genomes: 'graph' or 'legged'.
         founders: Creatures to start from, instead of random ones.

@@ -348,7 +348,7 @@ impl AlgorithmConfig {
 }
 
 /// Evaluations of the default recipe: of its first stage, and of all.
-const RECIPE: [u64; 2] = [1700, 3000];
+const RECIPE: [u64; 2] = [1500, 2650];
 
 /// Default of [`RunConfig::favour`].
 const DEFAULT_FAVOUR: f64 = 0.25;

@@ -20,7 +20,7 @@ pub struct RunSettings {
     /// Set the seed; the same seed gives the same run, bit for bit [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Evaluate N creatures; the stages of the run change in proportion [default: 3000]
+    /// Evaluate N creatures; the stages of the run change in proportion [default: 2650]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
     /// Choose the search algorithm, of a run without stages [default: map-elites]
