@@ -80,5 +80,9 @@ describe('command lines', () => {
     expect(evolveWords({ ...run, seed: null }).join(' ')).toBe(
       'evolve walk --evaluations 2000 --algorithm map-elites --family legged',
     )
+    // Without an algorithm the run has the stages of the default.
+    expect(evolveWords({ ...run, algorithm: '' }).join(' ')).toBe(
+      'evolve walk --seed 3 --evaluations 2000 --family legged',
+    )
   })
 })
