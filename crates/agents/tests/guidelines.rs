@@ -108,12 +108,31 @@ fn time_to_leave(persons: usize, doors: usize, seed: u64) -> f64 {
     run_until_empty(&mut crowd, 900.0)
 }
 
-/// Test 9: with two of four doors it takes about twice as long to leave.
+/// Mean ratio of the times to leave the hall by two doors and by four, over crowds at random places.
+fn doors_ratio(persons: usize, seeds: std::ops::Range<u64>) -> f64 {
+    let count = seeds.end - seeds.start;
+    let ratio = |seed: u64| {
+        let [four, two] = [4, 2].map(|doors| time_to_leave(persons, doors, seed));
+        println!("{persons} persons: four doors {four:.1} s, two doors {two:.1} s, ratio {:.2}", two / four);
+        two / four
+    };
+    seeds.map(ratio).sum::<f64>() / count as f64
+}
+
+/// Test 9: with two of four doors it takes about twice as long to leave. The walk to the doors, which does not depend
+/// on their number, counts more in a small crowd.
 #[test]
 fn with_half_of_the_doors_it_takes_twice_as_long() {
-    let [four, two] = [4, 2].map(|doors| time_to_leave(500, doors, 1));
-    println!("four doors {four:.1} s, two doors {two:.1} s, ratio {:.2}", two / four);
-    assert!((1.7..2.3).contains(&(two / four)), "{four} s and {two} s");
+    let ratio = doors_ratio(500, 1..3);
+    assert!((1.85..2.1).contains(&ratio), "{ratio}");
+}
+
+/// Test 9 with the 1,000 persons of the guideline.
+#[test]
+#[ignore = "takes minutes"]
+fn with_half_of_the_doors_a_thousand_take_twice_as_long() {
+    let ratio = doors_ratio(1000, 1..4);
+    assert!((1.9..2.1).contains(&ratio), "{ratio}");
 }
 
 /// Test 12: there is congestion before the corridor, none behind it.
@@ -177,5 +196,5 @@ fn flows_through_bottlenecks_grow_linearly_with_their_width() {
     let spread: f64 = pairs().map(|(_, f)| f * f).sum();
     let residual: f64 = pairs().map(|(w, f)| (f - slope * w) * (f - slope * w)).sum();
     println!("flows {flows:.2?}, slope {slope:.2}, R^2 {:.3}", 1.0 - residual / spread);
-    assert!(1.0 - residual / spread > 0.95 && (1.0..2.6).contains(&slope), "{flows:?}");
+    assert!(1.0 - residual / spread > 0.95 && (1.5..2.2).contains(&slope), "{flows:?}");
 }

@@ -6,9 +6,9 @@
 use glam::DVec2;
 
 use super::gait::{PIVOTS, SIDE_STEP, STRIDES, Step, TURNS};
-use super::pace::{count_weight, density, speed_share};
+use super::pace::{count_weight, density, expected_offset, speed_share};
 use super::plane::direction;
-use super::view::View;
+use super::view::{Near, View};
 use super::walker::{Activity, Walker};
 
 /// Least time of a step, in s.
@@ -45,7 +45,9 @@ impl View<'_> {
             walker.nearest = length;
             walker.stuck = 0.0;
         }
-        let weights: f64 = 1.0 + self.near.iter().map(|near| count_weight(near.offset, heading)).sum::<f64>();
+        let pace = gait.pace();
+        let weight = |near: &Near| count_weight(expected_offset(near.offset, near.pace - pace), heading);
+        let weights: f64 = 1.0 + self.near.iter().map(weight).sum::<f64>();
         let speed = (walker.speed * speed_share(density(weights, self.open_share))).max(MIN_SPEED);
         let longest = 1 + usize::from(speed >= MEDIUM_SPEED) + usize::from(speed >= LONG_SPEED);
 

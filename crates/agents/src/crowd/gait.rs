@@ -116,6 +116,15 @@ impl Gait {
         if self.elapsed < self.duration { (self.root_to() - self.root_from()) / self.duration } else { DVec2::ZERO }
     }
 
+    /// Mean velocity of the root in this step, the pause after it included, in m/s.
+    pub fn pace(&self) -> DVec2 {
+        if self.duration > 0.0 {
+            (self.root_to() - self.root_from()) / self.until.max(self.duration)
+        } else {
+            DVec2::ZERO
+        }
+    }
+
     /// Heading at the end of the step, in rad.
     pub fn heading_to(&self) -> f64 {
         self.feet[self.swing].heading

@@ -218,7 +218,8 @@ impl Crowd {
                     offset.x -= length * (offset.x / length).round();
                 }
                 let remaining = (gait.duration - gait.elapsed).max(0.0);
-                near.push(Near { offset, velocity: gait.velocity(), remaining, first: other < index });
+                let (velocity, pace) = (gait.velocity(), gait.pace());
+                near.push(Near { offset, velocity, pace, remaining, first: other < index });
             });
             if near.len() > FEW {
                 break;

@@ -27,7 +27,7 @@ pub struct CrowdSettings {
     pub personal_avoidance: f64,
     /// Energy of an encounter that is about to happen, in m.
     pub meeting_avoidance: f64,
-    /// Time in which the energy of an encounter falls to 37 %, in s.
+    /// Time in which the energy of an encounter falls to 37 %, in s. Karamouzas et al. (2014) measured 3 s.
     pub meeting_time: f64,
     /// Energy of standing for a second, in m/s.
     pub impatience: f64,
@@ -48,9 +48,9 @@ impl Default for CrowdSettings {
             wall_distance: 0.15,
             wall_avoidance: 0.05,
             personal_distance: 0.25,
-            personal_avoidance: 0.05,
+            personal_avoidance: 0.1,
             meeting_avoidance: 0.5,
-            meeting_time: 1.0,
+            meeting_time: 3.0,
             impatience: 0.1,
             decision_share: 1.0 / 15.0,
             leave: false,

@@ -62,6 +62,8 @@ pub struct Near {
     pub offset: DVec2,
     /// Velocity, in m/s.
     pub velocity: DVec2,
+    /// Mean velocity in its present step, the pause after it included, in m/s.
+    pub pace: DVec2,
     /// Time for which it keeps its velocity, in s. Then it stands.
     pub remaining: f64,
     /// Whether it has the right of way.
