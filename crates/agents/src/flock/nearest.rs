@@ -3,6 +3,10 @@
 //! The tree is implicit: the middle of a range of members has half of the others before it and half behind it, along an
 //! axis that changes with the depth. Short ranges are not divided. The tree is sorted anew for every round, so the
 //! answers depend on the present positions alone. Ties are broken by index.
+//!
+//! A search skips ranges by the distance of their whole box, which is known from the planes passed on the way to them
+//! (Arya and Mount 1993). The components of this distance are not above those of any member of the range, and rounding
+//! keeps that order, so no member is missed.
 
 use glam::DVec3;
 
@@ -48,9 +52,14 @@ impl Nearest {
         self.found.clear();
         let mut search = Search { place, bound: reach * reach, count, is_seen, found: &mut self.found };
         if count > 0 {
-            search.visit(&self.members, 0);
+            search.visit(&self.members, 0, DVec3::ZERO);
         }
         &self.found
+    }
+
+    /// Returns the members in the order of the tree: those near each other in it are near each other in space.
+    pub fn order(&self) -> impl Iterator<Item = usize> {
+        self.members.iter().map(|&(_, member)| member)
     }
 
     /// Calls `visit` with all members within a reach (m).
@@ -101,7 +110,8 @@ struct Search<'a, F> {
 }
 
 impl<F: Fn(usize, DVec3) -> bool> Search<'_, F> {
-    fn visit(&mut self, members: &[(DVec3, usize)], axis: usize) {
+    /// Visits a range. `gap` is the distance of its box along each axis, in m.
+    fn visit(&mut self, members: &[(DVec3, usize)], axis: usize, gap: DVec3) {
         if members.len() <= LEAF {
             return members.iter().for_each(|member| self.consider(member));
         }
@@ -110,10 +120,12 @@ impl<F: Fn(usize, DVec3) -> bool> Search<'_, F> {
         let beyond = self.place[axis] - members[middle].0[axis];
         let (near, far) = if beyond < 0.0 { (before, after) } else { (after, before) };
         let next = (axis + 1) % 3;
-        self.visit(near, next);
+        self.visit(near, next, gap);
         self.consider(&members[middle]);
-        if beyond * beyond <= self.bound {
-            self.visit(far, next);
+        let mut far_gap = gap;
+        far_gap[axis] = beyond;
+        if far_gap.length_squared() <= self.bound {
+            self.visit(far, next, far_gap);
         }
     }
 

@@ -32,6 +32,8 @@ struct Scratch {
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
     steering: Vec<Steering>,
+    /// Members in an order in which neighbours follow each other, so that searches find what they need in the cache.
+    order: Vec<usize>,
     /// Offset of the nearest member from each predator, in m.
     prey: Vec<Option<DVec3>>,
 }
@@ -68,12 +70,14 @@ impl HighLevelController for FlockPilot {
         *round = ((turn + 1) % rounds) as f64;
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         scratch.observe(&self.flyers, context);
-        let Scratch { nearest, obstacles, positions, velocities, steering, prey } = &mut *scratch;
+        let Scratch { nearest, obstacles, positions, velocities, steering, order, prey } = &mut *scratch;
         let members = self.flyers.len() - self.predators;
         let is_due = |index: usize| index % rounds == turn;
         nearest.sort(&positions[..members]);
+        order.clear();
+        order.extend(nearest.order().filter(|&own| is_due(own)));
         let blind = libm::cos(self.settings.view_angle.min(std::f64::consts::PI));
-        for own in (0..members).filter(|&own| is_due(own)) {
+        for &own in order.iter() {
             let forward = steering[own].forward();
             let is_seen =
                 |member: usize, offset: DVec3| member != own && offset.dot(forward) >= blind * offset.length();
