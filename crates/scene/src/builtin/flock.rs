@@ -29,6 +29,11 @@ const TOWER_RADIUS: f64 = 1.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = studio_scene(name, description, 30.0, DVec3::new(0.0, -42.0, 16.0), DVec3::new(0.0, 0.0, 10.0));
+    scene.display.cameras.push(looks::camera_at(
+        "bird's-eye view",
+        DVec3::new(0.0, -0.5, 46.0),
+        DVec3::new(0.0, 0.0, 10.0),
+    ));
     scene.simulation.step = 1.0 / 120.0;
     scene.bodies.push(ground("default"));
     let settings = FlockSettings { radius: RADIUS, obstacle_distance: 5.0, ..FlockSettings::default() };
