@@ -1,7 +1,10 @@
 //! Crowds in scene files: errors give file, line, field and the closest name.
 
-use burgess_scene::RunOptions;
-use burgess_scene::spec::SceneSpec;
+use burgess_scene::spec::{Measured, OfRegion, OfStream, SceneSpec, SensorSpec};
+use burgess_scene::{RunOptions, builtin};
+use glam::DVec2;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_pcg::Pcg64;
 
 const SCENE: &str = r#"name = "crowd"
 [[bodies]]
@@ -117,4 +120,57 @@ fn errors_name_the_line_and_the_closest_name() {
     }
     let ball = refusal(&SCENE.replacen(r#"bodies = ["person"]"#, r#"bodies = ["ball"]"#, 1));
     assert!(ball.starts_with("crowd.toml:18: controllers[0].bodies[0]: 'ball' must be on a stack joint"), "{ball}");
+}
+
+/// Sensors of random regions against a count over all people.
+#[test]
+fn sensors_measure_the_people_in_their_regions() {
+    let mut random = Pcg64::seed_from_u64(11);
+    let mut point = || DVec2::new(random.random_range(-11.0..11.0), random.random_range(-9.0..9.0));
+    let mut scene = builtin::find("evacuation").unwrap().spec();
+    let mut regions = Vec::new();
+    scene.sensors.clear();
+    for index in 0..20 {
+        let (a, b, direction) = (point(), point(), point());
+        let (min, max) = (a.min(b), a.max(b));
+        regions.push((min, max, direction));
+        let of = || OfRegion { min, max };
+        let kinds = [
+            Measured::CrowdDensity(of()),
+            Measured::CrowdSpeed(of()),
+            Measured::CrowdFlow(OfStream { min, max, direction }),
+        ];
+        for (number, kind) in kinds.into_iter().enumerate() {
+            scene.sensors.push(SensorSpec { kind, name: format!("sensor {index} {number}") });
+        }
+    }
+    let mut running = scene.run(".", &RunOptions::default()).unwrap();
+    for _ in 0..300 {
+        running.simulation.step().unwrap();
+    }
+    let mut values = vec![0.0; running.sensors.dimension()];
+    running.read_sensors(&mut values);
+    let data = running.simulation.data();
+    let mut people = Vec::new();
+    running.visit_walkers(|link, _| {
+        let link = &data.world.model().links()[link];
+        let pair = |numbers: &[f64], first: usize| DVec2::new(numbers[first], numbers[first + 1]);
+        people.push((pair(&data.state.q, link.q), pair(&data.state.v, link.v)));
+    });
+    assert_eq!(people.len(), 200);
+    let mut met = 0.0;
+    for ((min, max, direction), found) in regions.into_iter().zip(values.chunks_exact(3)) {
+        let inside = |(place, _): &&(DVec2, DVec2)| place.clamp(min, max) == *place;
+        let velocities: Vec<DVec2> = people.iter().filter(inside).map(|(_, velocity)| *velocity).collect();
+        let (count, size) = (velocities.len() as f64, max - min);
+        let along = direction.normalize();
+        let speed: f64 = velocities.iter().map(|velocity| velocity.length()).sum();
+        let flow = velocities.iter().sum::<DVec2>().dot(along) / (size.x * along.x.abs() + size.y * along.y.abs());
+        let expected = [count / (size.x * size.y), if count > 0.0 { speed / count } else { 0.0 }, flow];
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{found} and {expected}");
+        }
+        met += count;
+    }
+    assert!(met > 100.0, "{met}");
 }

@@ -7,7 +7,9 @@ use rand_pcg::Pcg64;
 
 use super::parts::people::{formula, person};
 use super::parts::{block, ground, looks, studio_scene};
-use crate::spec::{ControllerSpec, CrowdSpec, GateSpec, GoalSpec, RectangleSpec, SceneSpec};
+use crate::spec::{
+    ControllerSpec, CrowdSpec, GateSpec, GoalSpec, Measured, OfRegion, OfStream, RectangleSpec, SceneSpec, SensorSpec,
+};
 
 const PEOPLE: usize = 200;
 /// Number of people in a row at the start.
@@ -76,7 +78,22 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         scene.bodies.push(body);
     }
     scene.controllers.push(ControllerSpec::Crowd(Box::new(crowd)));
+    scene.sensors = sensors();
     scene
+}
+
+/// Density and speed before the door in the south-east, and the flow through it.
+fn sensors() -> Vec<SensorSpec> {
+    let door = DVec2::new(DOORS[1], -HALL.y);
+    let (min, max) = (door + DVec2::new(-1.0, 0.0), door + DVec2::new(1.0, 2.0));
+    let around = 0.5 * DVec2::new(DOOR_WIDTH, 1.0);
+    let passage = OfStream { min: door - around, max: door + around, direction: -DVec2::Y };
+    let sensor = |name: &str, kind: Measured| SensorSpec { kind, name: name.to_string() };
+    vec![
+        sensor("density before the door", Measured::CrowdDensity(OfRegion { min, max })),
+        sensor("speed before the door", Measured::CrowdSpeed(OfRegion { min, max })),
+        sensor("flow through the door", Measured::CrowdFlow(passage)),
+    ]
 }
 
 /// A strip at the far end of the floor.

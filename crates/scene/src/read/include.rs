@@ -263,7 +263,7 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
     }
     for sensor in &mut scene.sensors {
         add(&mut sensor.name);
-        add(sensor.kind.target_mut());
+        sensor.kind.target_mut().into_iter().for_each(add);
     }
     for keyframe in &mut scene.keyframes {
         add(&mut keyframe.name);

@@ -6,12 +6,13 @@ use burgess_dynamics::joint::Joint;
 use burgess_files::{At, Fault};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::World;
+use glam::DVec2;
 
-use super::reading::{FrameOn, FrameQuantity, Gauge, MassPoint, Sensors};
+use super::reading::{FrameOn, FrameQuantity, Gauge, MassPoint, PeopleIn, PeopleQuantity, Sensors};
 use crate::actuator::Actuators;
 use crate::build::BuiltBody;
 use crate::error::FieldError;
-use crate::spec::{Measured, OfJoint, OfSite, SceneSpec, SiteSpec};
+use crate::spec::{ControllerSpec, Measured, OfJoint, OfSite, SceneSpec, SiteSpec};
 
 /// Largest number of bodies over all centre-of-mass sensors; bounds the memory that a small file can ask for.
 const MAX_POINTS: usize = 10_000_000;
@@ -29,7 +30,8 @@ pub(crate) fn build_sensors(
     }
     let sites = scene.sites.iter().map(|site| (site.name.as_str(), site)).collect();
     let children = children(scene, index_by_name);
-    let builder = SensorBuilder { world, bodies, index_by_name, sites, children };
+    let people = people(scene, world, bodies, index_by_name);
+    let builder = SensorBuilder { world, bodies, index_by_name, sites, children, people };
     let mut built = Vec::with_capacity(scene.sensors.len());
     let mut points = 0;
     for (index, sensor) in scene.sensors.iter().enumerate() {
@@ -60,6 +62,8 @@ struct SensorBuilder<'a> {
     sites: BTreeMap<&'a str, &'a SiteSpec>,
     /// Children of each body.
     children: Vec<Vec<usize>>,
+    /// Indices of the first positions and velocities of all people.
+    people: Vec<(usize, usize)>,
 }
 
 impl SensorBuilder<'_> {
@@ -83,7 +87,17 @@ impl SensorBuilder<'_> {
             Measured::Gyro(of) => frame(FrameQuantity::OwnAngularVelocity, of),
             Measured::Touch(of) => Some(Gauge::Touch(self.bodies[self.index(&of.body)?].colliders.clone())),
             Measured::CenterOfMass(of) => Some(self.center_of_mass(self.index(&of.body)?)),
+            Measured::CrowdDensity(of) => Some(self.people_in(PeopleQuantity::Density, of.min, of.max)),
+            Measured::CrowdSpeed(of) => Some(self.people_in(PeopleQuantity::Speed, of.min, of.max)),
+            Measured::CrowdFlow(of) => {
+                let along = of.direction.normalize_or_zero();
+                Some(self.people_in(PeopleQuantity::Flow(along), of.min, of.max))
+            }
         }
+    }
+
+    fn people_in(&self, quantity: PeopleQuantity, min: DVec2, max: DVec2) -> Gauge {
+        Gauge::People(PeopleIn { people: self.people.clone(), quantity, min, max })
     }
 
     fn index(&self, body: &str) -> Option<usize> {
@@ -133,6 +147,22 @@ impl SensorBuilder<'_> {
         points.iter_mut().for_each(|point| point.share /= mass);
         Gauge::Mean(points)
     }
+}
+
+/// Indices of the first positions and velocities of the people of all crowds: they slide along x, then along y.
+fn people(
+    scene: &SceneSpec,
+    world: &World,
+    bodies: &[BuiltBody],
+    index_by_name: &BTreeMap<&str, usize>,
+) -> Vec<(usize, usize)> {
+    let crowds = scene.controllers.iter().filter_map(|controller| match controller {
+        ControllerSpec::Crowd(crowd) => Some(crowd),
+        _ => None,
+    });
+    let names = crowds.flat_map(|crowd| &crowd.bodies);
+    let links = names.filter_map(|name| world.index(bodies[*index_by_name.get(name.as_str())?].link?));
+    links.map(|link| (world.model().links()[link].q, world.model().links()[link].v)).collect()
 }
 
 /// Children of each body.

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use burgess_files::{At, Fault, NameFault, closest};
+use glam::DVec2;
 
 use crate::rules::names::{Bodies, body_named, joint_of};
 use crate::rules::{Checked, check_orientation, conflict, finite_vector};
-use crate::spec::{JointKind, Measured, OfJoint, SceneSpec, SensorSpec, SiteSpec};
+use crate::spec::{ControllerSpec, JointKind, Measured, OfJoint, SceneSpec, SensorSpec, SiteSpec};
 
 /// Checks the numbers of a site.
 pub(crate) fn check_site(at: At, site: &SiteSpec) -> Checked {
@@ -16,7 +17,25 @@ pub(crate) fn check_site(at: At, site: &SiteSpec) -> Checked {
 }
 
 pub(crate) fn check_sensor(at: At, sensor: &SensorSpec) -> Checked {
-    check_name(at, &sensor.name)
+    check_name(at, &sensor.name)?;
+    match &sensor.kind {
+        Measured::CrowdDensity(of) | Measured::CrowdSpeed(of) => check_region(at, of.min, of.max),
+        Measured::CrowdFlow(of) => {
+            check_region(at, of.min, of.max)?;
+            if !(of.direction.is_finite() && of.direction.length() > 0.0) {
+                conflict(at.field("direction"), "must be finite and not zero")?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_region(at: At, min: DVec2, max: DVec2) -> Checked {
+    if !(min.is_finite() && max.is_finite() && min.cmplt(max).all()) {
+        conflict(at.field("max"), "must be finite and above min")?;
+    }
+    Ok(())
 }
 
 fn check_name(at: At, name: &str) -> Checked {
@@ -62,6 +81,11 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
             | Measured::Gyro(of) => known(at.field("site"), "site", &sites, &of.site)?,
             Measured::Touch(of) | Measured::CenterOfMass(of) => {
                 body_named(at.field("body"), bodies, &of.body)?;
+            }
+            Measured::CrowdDensity(_) | Measured::CrowdSpeed(_) | Measured::CrowdFlow(_) => {
+                if !scene.controllers.iter().any(|controller| matches!(controller, ControllerSpec::Crowd(_))) {
+                    return conflict(at.field("type"), "the scene has no crowd");
+                }
             }
         }
     }

@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
+use burgess_dynamics::State;
 use burgess_geometry::Pose;
 use burgess_simulation::{PairRecord, Simulation, SimulationData};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 use crate::actuator::Actuators;
 
@@ -72,6 +73,27 @@ pub(crate) enum Gauge {
     Touch(Range<usize>),
     /// The weighted mean of points; the weights add up to one.
     Mean(Vec<MassPoint>),
+    /// A quantity of the people in a region.
+    People(PeopleIn),
+}
+
+/// The people in a rectangle on the floor.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PeopleIn {
+    /// Indices of the first positions and velocities of everybody, wherever they are.
+    pub people: Vec<(usize, usize)>,
+    pub quantity: PeopleQuantity,
+    /// Lowest and highest corner, in m.
+    pub min: DVec2,
+    pub max: DVec2,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum PeopleQuantity {
+    Density,
+    Speed,
+    /// Along a unit vector.
+    Flow(DVec2),
 }
 
 /// A frame on a link, in the link's coordinates, or in the world.
@@ -166,6 +188,7 @@ impl Sensors {
                 let place = |point: &MassPoint| point.share * link_pose(data, point.link).transform_point(point.point);
                 values.copy_from_slice(&points.iter().map(place).sum::<DVec3>().to_array());
             }
+            Gauge::People(people) => values[0] = people.measure(data),
         }
     }
 }
@@ -174,9 +197,28 @@ impl Gauge {
     fn dimension(&self) -> usize {
         match self {
             Self::Positions(places) | Self::Velocities(places) => places.len(),
-            Self::ActuatorForce(_) | Self::Touch(_) => 1,
+            Self::ActuatorForce(_) | Self::Touch(_) | Self::People(_) => 1,
             Self::Frame(FrameQuantity::Orientation, _) => 4,
             Self::Frame(..) | Self::Mean(_) => 3,
+        }
+    }
+}
+
+impl PeopleIn {
+    fn measure(&self, data: &SimulationData) -> f64 {
+        let State { q, v, .. } = &data.state;
+        let size = self.max - self.min;
+        let velocity = |&(place, velocity): &(usize, usize)| {
+            let at = DVec2::new(q[place], q[place + 1]);
+            let is_inside = at.cmpge(self.min).all() && at.cmple(self.max).all();
+            is_inside.then(|| DVec2::new(v[velocity], v[velocity + 1]))
+        };
+        let velocities = self.people.iter().filter_map(velocity);
+        let count = || self.people.iter().filter_map(velocity).count() as f64;
+        match self.quantity {
+            PeopleQuantity::Density => count() / (size.x * size.y),
+            PeopleQuantity::Speed => velocities.map(DVec2::length).sum::<f64>() / count().max(1.0),
+            PeopleQuantity::Flow(along) => velocities.map(|v| v.dot(along)).sum::<f64>() / size.dot(along.abs()),
         }
     }
 }

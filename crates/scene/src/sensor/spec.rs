@@ -1,6 +1,6 @@
 //! Specs of sensors and of the sites they measure at.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::spec::is_default;
@@ -56,13 +56,20 @@ tagged! {
         "touch" => Touch(OfBody),
         /// Centre of mass of a body and its descendants, in m.
         "center_of_mass" => CenterOfMass(OfBody),
+        /// Number of people of all crowds per area of a region, in 1/m^2.
+        "crowd_density" => CrowdDensity(OfRegion),
+        /// Mean speed of the people in a region, in m/s; 0 if nobody is there.
+        "crowd_speed" => CrowdSpeed(OfRegion),
+        /// People who pass a region along a direction, per second: the sum of their velocities along it, divided by the
+        /// length of the region (Edie 1963).
+        "crowd_flow" => CrowdFlow(OfStream),
     }
 }
 
 impl Measured {
-    /// The name of what the sensor measures.
-    pub(crate) fn target_mut(&mut self) -> &mut String {
-        match self {
+    /// The name of what the sensor measures; nothing for sensors of all crowds.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut String> {
+        Some(match self {
             Self::JointPosition(of) | Self::JointVelocity(of) => &mut of.joint,
             Self::ActuatorForce(of) => &mut of.actuator,
             Self::SitePosition(of)
@@ -72,7 +79,8 @@ impl Measured {
             | Self::Velocimeter(of)
             | Self::Gyro(of) => &mut of.site,
             Self::Touch(of) | Self::CenterOfMass(of) => &mut of.body,
-        }
+            Self::CrowdDensity(_) | Self::CrowdSpeed(_) | Self::CrowdFlow(_) => return None,
+        })
     }
 }
 
@@ -109,6 +117,28 @@ pub struct OfSite {
 pub struct OfBody {
     /// Name.
     pub body: String,
+}
+
+/// A sensor of the people in a rectangle on the floor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfRegion {
+    /// Lowest corner, in m.
+    pub min: DVec2,
+    /// Highest corner, in m.
+    pub max: DVec2,
+}
+
+/// A sensor of the people who pass a rectangle on the floor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfStream {
+    /// Lowest corner, in m.
+    pub min: DVec2,
+    /// Highest corner, in m.
+    pub max: DVec2,
+    /// Direction that counts, of any length.
+    pub direction: DVec2,
 }
 
 /// A sensor.

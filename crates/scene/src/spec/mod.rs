@@ -38,7 +38,9 @@ pub use crate::joint::spec::{
 };
 pub use crate::keyframe::spec::{BodyStart, KeyframeSpec};
 pub use crate::script::spec::{KeySpec, KeyframesScript, OscillationScript, ScriptSpec, SteadyScript};
-pub use crate::sensor::spec::{Measured, OfActuator, OfBody, OfJoint, OfSite, SensorSpec, SiteSpec};
+pub use crate::sensor::spec::{
+    Measured, OfActuator, OfBody, OfJoint, OfRegion, OfSite, OfStream, SensorSpec, SiteSpec,
+};
 pub use crate::shape::spec::{
     BoxShape, CompoundShape, EllipsoidShape, FacetedConeShape, FacetedSphereShape, FrustumShape, HalfSpaceShape,
     HeightFieldShape, HullShape, MeshShape, PartSpec, PyramidShape, RoundShape, ShapeKind, ShapeSpec, SphereShape,

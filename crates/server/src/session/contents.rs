@@ -187,6 +187,7 @@ fn body_of(kind: &Measured, scene: &SceneSpec) -> Option<String> {
         | Measured::Velocimeter(of)
         | Measured::Gyro(of) => of_site(&of.site),
         Measured::Touch(of) | Measured::CenterOfMass(of) => Some(of.body.clone()),
+        Measured::CrowdDensity(_) | Measured::CrowdSpeed(_) | Measured::CrowdFlow(_) => None,
     }
 }
 
@@ -199,6 +200,9 @@ fn sensor_unit(kind: &Measured, scene: &SceneSpec) -> &'static str {
         Measured::SitePosition(_) | Measured::CenterOfMass(_) => "m",
         Measured::SiteVelocity(_) | Measured::Velocimeter(_) => "m/s",
         Measured::Touch(_) => "N",
+        Measured::CrowdDensity(_) => "1/m^2",
+        Measured::CrowdSpeed(_) => "m/s",
+        Measured::CrowdFlow(_) => "1/s",
         Measured::ActuatorForce(_) | Measured::SiteOrientation(_) => "",
     }
 }

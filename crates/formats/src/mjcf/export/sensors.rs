@@ -58,6 +58,7 @@ pub(super) fn plan(
                 ("touch", of_site(tree.index(&of.body).map(site_on)))
             }
             Measured::CenterOfMass(of) => ("subtreecom", tree.body(&of.body).map(|body| ("body", body.name.clone()))),
+            Measured::CrowdDensity(_) | Measured::CrowdSpeed(_) | Measured::CrowdFlow(_) => ("", None),
         };
         let Some(of) = of else {
             warnings.add_named("these sensors are not supported by MuJoCo and are omitted", &spec.name);
