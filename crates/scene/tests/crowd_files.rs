@@ -174,3 +174,47 @@ fn sensors_measure_the_people_in_their_regions() {
     }
     assert!(met > 100.0, "{met}");
 }
+
+/// While somebody walks to a goal that pauses, its networks do not send it on, however long they have waited.
+#[test]
+fn networks_pause_on_the_way_to_goals_that_pause() {
+    let mut random = Pcg64::seed_from_u64(5);
+    for _ in 0..6 {
+        let wait: f64 = random.random_range(0.5..4.0);
+        // Nothing attracts the person, and the gate is open.
+        let still = SCENE.replace("to = \"steps\" }", "to = \"steps\", weight = 0 }");
+        let text = still.replace("open = \"walk\"", "open = \"1\"").replace(
+            "{ name = \"east\", min = [6, -1], max = [7, 1] }",
+            "{ name = \"east\", min = [6, -1], max = [7, 1], pauses = true }, { name = \"west\", min = [-8, -1], max = [-7, 1] }",
+        );
+        let rest = format!(
+            "name = \"go\"\nactions = [{{ type = \"wait\", seconds = \"{wait}\" }}]\ntransitions = [{{ to = \"rest\", if = \"1\" }}]"
+        );
+        let old = "name = \"go\"\nactions = [{ type = \"unbind\", link = \"curiosity\" }]\ntransitions = [{ to = \"rest\", if = \"arrived\" }]";
+        assert!(text.contains(old));
+        let send = "name = \"rest\"\nactions = [{ type = \"send\", goal = \"west\" }]";
+        let pausing = text.replace("name = \"rest\"", send).replace(old, &rest);
+        let eager = pausing.replace(", pauses = true", "");
+        let sent_at = |text: &str| {
+            let mut running =
+                SceneSpec::from_toml(text, "crowd.toml").unwrap().run(".", &RunOptions::default()).unwrap();
+            let mut farthest = f64::NEG_INFINITY;
+            for _ in 0..6000 {
+                running.simulation.step().unwrap();
+                let mut goal = 0;
+                running.visit_walkers(|_, walker| {
+                    goal = walker.goal;
+                    farthest = farthest.max(walker.gait.root().x);
+                });
+                if goal == 1 {
+                    return (running.simulation.state().time, farthest);
+                }
+            }
+            panic!("nobody was sent on")
+        };
+        let ((early, _), (late, farthest)) = (sent_at(&eager), sent_at(&pausing));
+        assert!((early - wait).abs() < 0.1, "{early} s, waits {wait} s");
+        // It was at its goal, which begins at x = 6, before it was sent on.
+        assert!(late > 12.0 / 1.5 && farthest >= 6.0, "{late} s, {farthest} m");
+    }
+}

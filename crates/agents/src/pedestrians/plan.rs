@@ -20,6 +20,8 @@ pub struct Plan {
     pub floor: Floor,
     /// The goals.
     pub goals: Vec<Goal>,
+    /// For each goal, whether the networks of a walker pause while it walks there.
+    pub pauses: Vec<bool>,
     /// Goal of each walker at the start.
     pub first_goals: Vec<usize>,
     /// Speed of each walker, in m/s.

@@ -47,6 +47,13 @@ impl WatchScratch {
         time: f64,
     ) {
         let own = network.of_walkers.then(|| layout.read_walker(&self.before, walker));
+        let pauses = |walker: &Walker| {
+            let has_ended = matches!(walker.activity, Activity::Arrived | Activity::NoWay);
+            !has_ended && plan.pauses.get(walker.goal).copied().unwrap_or(false)
+        };
+        if own.as_ref().is_some_and(pauses) {
+            return;
+        }
         let signals = &self.before[layout.signals()];
         let outputs = &self.before[layout.net(walker)];
         let variable =

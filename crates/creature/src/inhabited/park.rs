@@ -123,7 +123,7 @@ pub(super) fn scene(name: &str, description: &str) -> InhabitedScene {
 /// A square of three metres round a point.
 fn goal(name: &str, middle: [f64; 2]) -> GoalSpec {
     let (middle, half) = (DVec2::from_array(middle), DVec2::splat(1.5));
-    GoalSpec { name: name.to_string(), min: middle - half, max: middle + half }
+    GoalSpec { name: name.to_string(), min: middle - half, max: middle + half, pauses: false }
 }
 
 fn node(name: &str, kind: BehaviourNodeKind) -> BehaviourNodeSpec {

@@ -115,6 +115,7 @@ fn goals() -> Vec<GoalSpec> {
         name: name.to_string(),
         min: DVec2::from_array(min),
         max: DVec2::from_array(max),
+        pauses: false,
     };
     vec![
         goal("plaza", [-12.0, -3.0], [12.0, 3.0]),

@@ -101,5 +101,5 @@ fn goal(name: &str, side: f64) -> GoalSpec {
     let far = side * FLOOR.y;
     let near = far - side * 4.0;
     let (min, max) = (DVec2::new(-FLOOR.x, far.min(near)), DVec2::new(FLOOR.x, far.max(near)));
-    GoalSpec { name: name.to_string(), min, max }
+    GoalSpec { name: name.to_string(), min, max, pauses: false }
 }

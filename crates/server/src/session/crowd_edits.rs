@@ -36,7 +36,7 @@ pub fn apply_crowd_edit(scene: &mut SceneSpec, edit: &Edit) -> Result<(), String
                 .ok_or_else(|| format!("'{}' is no person of a crowd", short(person)))?;
             let to = DVec2::from_array(*to);
             let (min, max) = (to - DVec2::splat(GOAL_HALF), to + DVec2::splat(GOAL_HALF));
-            let goal = GoalSpec { name: goal_of(person), min, max };
+            let goal = GoalSpec { name: goal_of(person), min, max, pauses: true };
             let guided = crowd.goals.iter().filter(|known| known.name.starts_with(GOAL_OF)).count();
             match crowd.goals.iter_mut().find(|known| known.name == goal.name) {
                 Some(known) => *known = goal,

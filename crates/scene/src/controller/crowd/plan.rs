@@ -93,6 +93,7 @@ impl CrowdSpec {
             settings: CrowdSettings::default(),
             floor: self.built_floor(at, bodies)?,
             goals: self.goals.iter().map(|goal| Goal::Region(Region { min: goal.min, max: goal.max })).collect(),
+            pauses: self.goals.iter().map(|goal| goal.pauses).collect(),
             first_goals,
             speeds,
             bodies: links,

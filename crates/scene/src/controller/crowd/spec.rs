@@ -27,6 +27,9 @@ pub struct GoalSpec {
     pub min: DVec2,
     /// Highest corner, in m.
     pub max: DVec2,
+    /// Whether the networks of a pedestrian pause while it walks there, as long as there is a way.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pauses: bool,
 }
 
 /// A place where walking can be forbidden for a time: a door, a crosswalk.
