@@ -69,6 +69,29 @@ fn people_join_in_a_scene_with_creatures() {
     assert_exact(&test);
 }
 
+/// Blocks and people are not put into what moves: balls, and random parts of dogs.
+#[test]
+fn nothing_is_added_inside_balls_and_dogs() {
+    let mut test = TestSession::scene("park", None);
+    let frame = test.seek(120);
+    let is_low = |name: &&String| name.starts_with("dog") || name.starts_with("ball");
+    let all = names(&test);
+    let low: Vec<&String> = all.iter().filter(is_low).collect();
+    assert!(low.len() > 10, "{all:?}");
+    for (index, name) in low.iter().enumerate().filter(|(index, _)| index % 4 == 1 || index + 3 > low.len()) {
+        let [x, y, _] = position(&frame, body(&test, name));
+        let does = if name.starts_with("dog") && index % 2 == 1 { "block" } else { "join" };
+        test.command(json!({"do": does, "at": [x, y]}));
+        let why = test.message("refused")["why"].as_str().unwrap().to_string();
+        assert!(why.contains("would overlap") || why.contains("somebody stands") || why.contains("no room"), "{why}");
+    }
+    assert_eq!(names(&test), all);
+    // Away from all of them there is room.
+    test.command(json!({"do": "join", "at": [5, -9]}));
+    test.seek(121);
+    assert_eq!(names(&test).len(), all.len() + 1);
+}
+
 #[test]
 fn people_who_are_sent_go_there() {
     let test = TestSession::scene("crossing", None);

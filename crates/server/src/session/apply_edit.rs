@@ -1,9 +1,10 @@
 //! Application of edits to a scene: an additional body after all others, other parameters, another paradigm or step.
 
+use burgess_geometry::Aabb;
 use burgess_scene::RunOptions;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
-use burgess_simulation::{CollisionDetection, Lookahead};
-use glam::DVec3;
+use burgess_simulation::{Collider, CollisionDetection, Lookahead};
+use glam::{DVec2, DVec3};
 
 use super::crowd_edits::apply_crowd_edit;
 use super::current_world::CurrentWorld;
@@ -17,6 +18,11 @@ pub const MAX_BODIES: usize = 20_000;
 const BALL_COLOR: DVec3 = DVec3::new(0.95, 0.35, 0.25);
 /// Maximum initial penetration of a ball, as a fraction of its radius.
 const MAX_START_PENETRATION: f64 = 0.25;
+/// Radius and height of the room of a person who joins, in m.
+const PERSON_RADIUS: f64 = 0.2;
+const PERSON_HEIGHT: f64 = 1.7;
+/// Maximum initial penetration of a block, in m: rounding errors.
+const MAX_ADDED_DEPTH: f64 = 1e-6;
 
 /// Applies an edit to a scene and its options.
 pub fn apply_edit(scene: &mut SceneSpec, options: &mut RunOptions, edit: &Edit) -> Result<(), String> {
@@ -78,19 +84,48 @@ pub fn apply_edit(scene: &mut SceneSpec, options: &mut RunOptions, edit: &Edit) 
     Ok(())
 }
 
-/// Refuses a world whose last body starts inside another one: it would be ejected, or the simulation would fail.
-pub fn refuse_overlap(current: &CurrentWorld, radius: f64) -> Result<(), String> {
+/// Refuses a person at a place (m) where something moves that is no person. Legs are no bodies, so the whole column that
+/// a person takes must be free.
+fn refuse_crowded(current: &CurrentWorld, at: DVec2) -> Result<(), String> {
+    let data = current.running.simulation.data();
+    let mut walkers = Vec::new();
+    current.running.visit_walkers(|link, _| walkers.push(link));
+    let half = DVec2::splat(PERSON_RADIUS);
+    let column = Aabb { min: (at - half).extend(0.0), max: (at + half).extend(PERSON_HEIGHT) };
+    let is_in = |(index, collider): &(usize, &Collider)| {
+        let moves = collider.link.is_some_and(|link| !walkers.contains(&link));
+        moves && collider.shape.aabb(&data.world.collider_pose(&data.workspace, *index)).overlaps(&column)
+    };
+    data.world.colliders().iter().enumerate().find(is_in).map_or(Ok(()), |(index, _)| {
+        let name = &current.scene.bodies[current.body_of_collider[index]].name;
+        Err(format!("the person would overlap '{name}': choose another place"))
+    })
+}
+
+/// Refuses a world whose last body, which the edit added, starts inside another one: it would be ejected, or the
+/// simulation would fail.
+pub fn refuse_overlap(current: &CurrentWorld, edit: &Edit) -> Result<(), String> {
+    let (depth, what, advice) = match edit {
+        Edit::Throw { radius, .. } => {
+            (MAX_START_PENETRATION * radius, "the ball", "play on or move the camera, then throw again")
+        }
+        Edit::Block { .. } => (MAX_ADDED_DEPTH, "the block", "choose another place"),
+        Edit::Join { at } => return refuse_crowded(current, DVec2::from_array(*at)),
+        _ => return Ok(()),
+    };
+    let Some(own) = current.running.bodies.last().map(|body| body.colliders.clone()) else { return Ok(()) };
+    let is_own = |collider: u32| own.contains(&(collider as usize));
     let data = current.running.simulation.data();
     let mut detection = CollisionDetection::new(&data.world).map_err(|error| error.to_string())?;
     let touching = Lookahead { interval: 0.0, margin: 0.0 };
     detection.detect(&data.world, &data.workspace, touching, &mut Default::default());
-    let last = data.world.colliders().len() as u32 - 1;
-    let deep = detection.contacts().iter().find(|contact| {
-        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > MAX_START_PENETRATION * radius
-    });
+    let deep = detection
+        .contacts()
+        .iter()
+        .find(|contact| (is_own(contact.collider_a) || is_own(contact.collider_b)) && -contact.distance > depth);
     deep.map_or(Ok(()), |contact| {
-        let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
+        let other = if is_own(contact.collider_a) { contact.collider_b } else { contact.collider_a };
         let name = &current.scene.bodies[current.body_of_collider[other as usize]].name;
-        Err(format!("the ball would overlap '{name}': play on or move the camera, then throw again"))
+        Err(format!("{what} would overlap '{name}': {advice}"))
     })
 }

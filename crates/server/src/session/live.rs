@@ -127,9 +127,7 @@ impl LivePlayer {
         let mut snapshot = self.current.running.simulation.snapshot();
         current.running.fit_crowds(&self.current.running, &mut snapshot.controllers);
         current.continue_from(snapshot, self.current.running.paradigm, edit, &self.overrides);
-        if let Edit::Throw { radius, .. } = edit {
-            refuse_overlap(&current, *radius)?;
-        }
+        refuse_overlap(&current, edit)?;
         (self.current, self.changes) = (current, self.changes + 1);
         self.set_clock();
         Ok(())
