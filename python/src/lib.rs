@@ -29,7 +29,7 @@ use pyo3::prelude::*;
 /// Names of all built-in scenes.
 #[pyfunction]
 fn scenes() -> Vec<&'static str> {
-    burgess_scene::builtin::all().iter().map(|scene| scene.name).collect()
+    burgess_catalog::builtin_scenes().into_iter().map(|(name, _)| name).collect()
 }
 
 /// Names of all built-in creatures.

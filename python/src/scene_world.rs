@@ -1,6 +1,7 @@
 //! A scene, a model or a creature in motion, without Python.
 
 use burgess_creature::evaluation::TrialPreview;
+use burgess_creature::inhabited::InhabitedScene;
 use burgess_geometry::Pose;
 use burgess_pictures::{PictureOptions, SceneBodies};
 use burgess_scene::spec::SceneSpec;
@@ -15,6 +16,8 @@ use crate::recorder::Recorder;
 pub enum Source {
     /// A scene or a model.
     Scene(Box<SceneSpec>),
+    /// A scene with creatures in it, driven by their brains.
+    Inhabited(Box<InhabitedScene>),
     /// A creature in its arena, driven by its brain.
     Creature(Box<TrialPreview>),
 }
@@ -24,6 +27,7 @@ impl Source {
     pub fn scene(&self) -> &SceneSpec {
         match self {
             Self::Scene(scene) => scene,
+            Self::Inhabited(scene) => scene.scene(),
             Self::Creature(preview) => preview.scene(),
         }
     }

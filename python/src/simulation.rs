@@ -145,6 +145,10 @@ impl Simulation {
         let scene = subject.scene().map_err(value_error)?;
         warn(py, &scene.warnings)?;
         let running = scene.run(&options).map_err(value_error)?;
+        if let Some(inhabited) = scene.inhabited() {
+            let source = Source::Inhabited(Box::new(inhabited.clone()));
+            return Self::start(py, SceneWorld::new(source, options, running));
+        }
         let mut spec = scene.spec().clone();
         if spec.name.is_empty() {
             spec.name = scene.name().to_string();

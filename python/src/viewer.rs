@@ -69,6 +69,7 @@ pub fn show(
     let server = server.map_err(|error| error.to_string())?;
     let original = match source {
         Source::Scene(scene) => Original::of_scene(*scene),
+        Source::Inhabited(scene) => Original::of_inhabited(*scene),
         Source::Creature(preview) => Original::of_creature(*preview),
     };
     let session = server.hub().sessions.open_state(original, &options, snapshot).map_err(|error| error.to_string())?;

@@ -184,7 +184,7 @@ def test_the_viewer_shows_this_world() -> None:
 
 
 def test_lists() -> None:
-    assert "pendulum" in burgess.scenes()
+    assert "pendulum" in burgess.scenes() and "park" in burgess.scenes()
     assert "walker" in burgess.creatures()
     assert "walk" in burgess.tasks()
     assert ("forward", "m") in [(name, unit) for name, unit, _ in burgess.measures()]
