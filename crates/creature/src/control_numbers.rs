@@ -41,8 +41,8 @@ impl ControlNumber {
 }
 
 impl AnyGenome {
-    /// Returns the numbers of the control: of spectra, clocks and reflexes of limbs that grow, or the rhythm and all weights of
-    /// neurons.
+    /// Returns the numbers of the control: of spectra, clocks and reflexes of limbs that grow, the rhythm and all weights of
+    /// neurons, or all numbers of a tuning.
     pub fn control_numbers(&self, settings: &GenomeSettings) -> Vec<ControlNumber> {
         let mut found = Vec::new();
         self.clone().visit_control(settings, &mut |_, number| found.push(number));
@@ -65,6 +65,12 @@ impl AnyGenome {
         match self {
             Self::Graph(genome) => visit_graph(genome, &settings.graph, each),
             Self::Legged(genome) => visit_legged(genome, &settings.legged, each),
+            Self::Tuning(genome) => {
+                for share in &mut genome.shares {
+                    let number = ControlNumber::new(*share, settings.tuning.deviation, [0.0, 1.0]);
+                    each(share, number);
+                }
+            }
         }
     }
 }

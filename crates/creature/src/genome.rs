@@ -8,6 +8,7 @@ use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
 use crate::random::Random;
 use crate::store::StoreError;
+use crate::tuning::{TuningGenome, TuningSettings};
 use crate::viability::Unviable;
 
 /// A family of genomes. All operators are pure functions of their arguments and the random numbers, and always return
@@ -69,6 +70,8 @@ pub enum AnyGenome {
     Graph(GraphGenome),
     /// A trunk with pairs of limbs (Arnold 1997).
     Legged(LeggedGenome),
+    /// Numbers that tune a crowd, without a body.
+    Tuning(TuningGenome),
 }
 
 /// The families of genomes.
@@ -79,10 +82,12 @@ pub enum Family {
     Graph,
     /// A trunk with pairs of limbs (Arnold 1997).
     Legged,
+    /// Numbers that tune a crowd, without a body.
+    Tuning,
 }
 
 impl Family {
-    /// All families.
+    /// All families that grow into bodies.
     pub const ALL: [Self; 2] = [Self::Graph, Self::Legged];
 
     /// Returns the name used in files.
@@ -90,6 +95,7 @@ impl Family {
         match self {
             Self::Graph => "graph",
             Self::Legged => "legged",
+            Self::Tuning => "tuning",
         }
     }
 
@@ -98,6 +104,7 @@ impl Family {
         match self {
             Self::Graph => AnyGenome::Graph(GraphGenome::random(&settings.graph, random)),
             Self::Legged => AnyGenome::Legged(LeggedGenome::random(&settings.legged, random)),
+            Self::Tuning => AnyGenome::Tuning(TuningGenome::random(&settings.tuning, random)),
         }
     }
 }
@@ -110,6 +117,9 @@ pub struct GenomeSettings {
     pub graph: GraphSettings,
     /// Settings of legged genomes.
     pub legged: LeggedSettings,
+    /// Settings of tuning genomes.
+    #[serde(skip_serializing_if = "TuningSettings::is_default")]
+    pub tuning: TuningSettings,
 }
 
 impl GenomeSettings {
@@ -118,6 +128,7 @@ impl GenomeSettings {
         let mut scaled = self.clone();
         scaled.graph.magnitudes = self.graph.magnitudes.scaled(factor);
         scaled.legged.mutation = self.legged.mutation.scaled(factor);
+        scaled.tuning.deviation *= factor;
         scaled
     }
 }
@@ -128,6 +139,7 @@ impl AnyGenome {
         match self {
             Self::Graph(_) => Family::Graph,
             Self::Legged(_) => Family::Legged,
+            Self::Tuning(_) => Family::Tuning,
         }
     }
 
@@ -136,6 +148,7 @@ impl AnyGenome {
         match self {
             Self::Graph(genome) => Self::Graph(genome.mutate(&settings.graph, random)),
             Self::Legged(genome) => Self::Legged(genome.mutate(&settings.legged, random)),
+            Self::Tuning(genome) => Self::Tuning(genome.mutate(&settings.tuning, random)),
         }
     }
 
@@ -144,6 +157,7 @@ impl AnyGenome {
         match (self, other) {
             (Self::Graph(a), Self::Graph(b)) => Self::Graph(a.recombine(b, how, &settings.graph, random)),
             (Self::Legged(a), Self::Legged(b)) => Self::Legged(a.recombine(b, how, &settings.legged, random)),
+            (Self::Tuning(a), Self::Tuning(b)) => Self::Tuning(a.recombine(b, how, &settings.tuning, random)),
             _ => self.clone(),
         }
     }
@@ -153,6 +167,7 @@ impl AnyGenome {
         match self {
             Self::Graph(genome) => genome.grow(physiology),
             Self::Legged(genome) => genome.grow(physiology),
+            Self::Tuning(genome) => genome.grow(physiology),
         }
     }
 
@@ -161,6 +176,7 @@ impl AnyGenome {
         match self {
             Self::Graph(genome) => genome.describe(),
             Self::Legged(genome) => genome.describe(),
+            Self::Tuning(genome) => genome.describe(),
         }
     }
 
@@ -169,6 +185,7 @@ impl AnyGenome {
         match self {
             Self::Graph(genome) => genome.validate(),
             Self::Legged(genome) => genome.validate(),
+            Self::Tuning(genome) => genome.validate(),
         }
     }
 }

@@ -33,6 +33,7 @@ pub mod random;
 pub mod senses;
 pub mod store;
 pub mod task;
+mod tuning;
 pub mod verify;
 mod viability;
 
@@ -44,6 +45,7 @@ pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
 pub use portrait::portrait;
 pub use random::Random;
+pub use tuning::{MAX_TUNED_NUMBERS, TuningGenome, TuningSettings};
 pub use viability::{Unviable, Viability, check as check_viability};
 
 /// Tests the example in the guide.

@@ -140,6 +140,15 @@ pub enum Unviable {
         /// Index of the part.
         part: usize,
     },
+    /// The genome tunes a crowd.
+    #[error("it tunes a crowd and has no body")]
+    NoBody,
+    /// The genome does not have the numbers that the task tunes.
+    #[error("the task tunes {expected} number(s) of a crowd, and the genome does not have as many")]
+    NotThatTuning {
+        /// Number of numbers that the task tunes.
+        expected: usize,
+    },
     /// The simulator refuses the body.
     #[error("it cannot be built: {reason}")]
     Unbuildable {
@@ -162,6 +171,8 @@ impl Unviable {
             Self::Entangled { .. } => "entangled",
             Self::Obstructed { .. } => "obstructed",
             Self::NotFinite { .. } => "not_finite",
+            Self::NoBody => "no_body",
+            Self::NotThatTuning { .. } => "not_that_tuning",
             Self::Unbuildable { .. } => "unbuildable",
         }
     }

@@ -3,6 +3,7 @@
 mod builtin_creatures;
 mod common;
 mod contests;
+mod crowd_tasks;
 mod development;
 mod episodes;
 mod evaluation;

@@ -24,6 +24,7 @@ mod arena_marks;
 mod audit;
 mod conditions;
 mod contest;
+mod crowd;
 mod descriptors;
 mod early_stop;
 mod episode;
@@ -47,7 +48,7 @@ use serde::{Deserialize, Serialize};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
 use crate::task::{Counts, Measures, Task};
-use crate::viability::check as check_viability;
+use crate::viability::{Unviable, check as check_viability};
 
 pub use audit::Audit;
 pub(crate) use contest::meet;
@@ -152,6 +153,13 @@ pub fn evaluate(genome: &AnyGenome, task: &Task, seed: u64) -> Evaluation {
 
 /// Evaluates a genome with options.
 pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
+    if let Some(crowd) = &task.crowd {
+        let AnyGenome::Tuning(genome) = genome else {
+            let expected = crowd.tune.len();
+            return Evaluation::without_score(Outcome::Unviable(Unviable::NotThatTuning { expected }), 0);
+        };
+        return crowd::evaluate_crowd(genome, crowd, (task, seed), options);
+    }
     match genome.grow(&task.physiology) {
         Ok(phenotype) => evaluate_phenotype(&phenotype, task, seed, options),
         Err(unviable) => Evaluation::without_score(Outcome::Unviable(unviable), 0),

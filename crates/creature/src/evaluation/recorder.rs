@@ -3,8 +3,7 @@
 use burgess_geometry::Pose;
 use burgess_scene::RunningScene;
 use burgess_scene::recording::{RecordedBodies, RecordingWriter};
-
-use super::trial_scene::TrialScene;
+use burgess_scene::spec::SceneSpec;
 
 /// Writes frames at regular times.
 pub(super) struct Recorder {
@@ -16,10 +15,10 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Creates a recorder with the given number of frames per second.
-    pub fn new(trial_scene: &TrialScene, scene: &RunningScene, rate: f64) -> Self {
-        let bodies = RecordedBodies::new(&trial_scene.scene, &scene.bodies);
-        let header = bodies.header(rate, trial_scene.scene.to_toml().unwrap_or_default());
+    /// Creates a recorder of a running scene with the given number of frames per second.
+    pub fn new(spec: &SceneSpec, scene: &RunningScene, rate: f64) -> Self {
+        let bodies = RecordedBodies::new(spec, &scene.bodies);
+        let header = bodies.header(rate, spec.to_toml().unwrap_or_default());
         let writer = RecordingWriter::new(Vec::new(), header).ok();
         Self { bodies, writer, rate, frames: 0, poses: Vec::new() }
     }

@@ -113,7 +113,7 @@ impl Trial {
         let recorder = options
             .record
             .filter(|record| record.trial == number)
-            .map(|record| Recorder::new(&trial_scene, &scene, record.rate));
+            .map(|record| Recorder::new(&trial_scene.scene, &scene, record.rate));
         Ok(Self {
             task: Arc::new(task.clone()),
             number,

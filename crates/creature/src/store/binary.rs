@@ -4,7 +4,7 @@
 //!   offset  bytes
 //!        0      4  "BCRE"
 //!        4      1  version
-//!        5      1  family: 0 graph, 1 legged
+//!        5      1  family: 0 graph, 1 legged, 2 tuning
 //!        6      n  the genome in the wire format of postcard 1 (https://postcard.jamesmunns.com): fields in order,
 //!                  lengths as varints, f64 as eight bytes, little-endian
 //!    6 + n      4  CRC-32 (IEEE) of all preceding bytes, little-endian
@@ -101,8 +101,8 @@ pub enum StoreError {
     },
 }
 
-/// Returns a genome as bytes, for archives: in version 2 if it is a graph with a servo, a rhythm or beats, otherwise in
-/// version 1.
+/// Returns a genome as bytes, for archives: in version 2 if it is a graph with a servo, a rhythm or beats, or a tuning,
+/// otherwise in version 1.
 pub fn store(genome: &AnyGenome) -> Vec<u8> {
     let with_version = |version: u8| [&MAGIC[..], &[version]].concat();
     let bytes = match genome {
@@ -111,6 +111,7 @@ pub fn store(genome: &AnyGenome) -> Vec<u8> {
             None => with_payload(with_version(2), 0, genome),
         },
         AnyGenome::Legged(genome) => with_payload(with_version(1), 1, genome),
+        AnyGenome::Tuning(genome) => with_payload(with_version(2), 2, genome),
     };
     let checksum = crc32fast::hash(&bytes);
     [bytes, checksum.to_le_bytes().to_vec()].concat()
@@ -145,6 +146,7 @@ pub fn retrieve(bytes: &[u8]) -> Result<AnyGenome, StoreError> {
         0 if version == 1 => AnyGenome::Graph(decode::<GraphGenome1>(payload, Family::Graph)?.into()),
         0 => AnyGenome::Graph(decode(payload, Family::Graph)?),
         1 => AnyGenome::Legged(decode(payload, Family::Legged)?),
+        2 => AnyGenome::Tuning(decode(payload, Family::Tuning)?),
         found => return Err(StoreError::Family { found }),
     };
     genome.validate().map_err(|reason| StoreError::Invalid { reason })?;

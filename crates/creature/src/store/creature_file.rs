@@ -29,7 +29,7 @@ use crate::physiology::Physiology;
 /// Value of the member `format` of every creature file.
 pub const FORMAT: &str = "burgess-creature";
 
-/// The newest version that is read, and the version in which graph genomes are written. Legged ones have version 1.
+/// The newest version that is read, and the version in which genomes are written. Legged ones have version 1.
 pub const JSON_VERSION: u64 = 2;
 
 /// Maximum size of a creature file, in bytes.
@@ -134,7 +134,7 @@ impl CreatureFile {
     pub fn to_json(&self) -> String {
         let Self { name, description, task, seed, fitness, physiology, genome } = self;
         let (seed, fitness) = (*seed, *fitness);
-        let (format, version) = (FORMAT, if genome.family() == Family::Graph { JSON_VERSION } else { 1 });
+        let (format, version) = (FORMAT, if genome.family() == Family::Legged { 1 } else { JSON_VERSION });
         let content = FileContent { format, version, name, description, task, seed, fitness, physiology, genome };
         // Serialization fails only for custom errors and keys that are not strings; creatures have neither.
         format_json(&serde_json::to_string(&content).expect("creatures are plain data"))
@@ -157,6 +157,7 @@ impl CreatureFile {
         let creature = match family.as_ref().and_then(serde_json::Value::as_str) {
             Some("graph") => Self::with_genome(from_text(text)?, AnyGenome::Graph),
             Some("legged") => Self::with_genome(from_text(text)?, AnyGenome::Legged),
+            Some("tuning") => Self::with_genome(from_text(text)?, AnyGenome::Tuning),
             _ => return Err(CreatureFault::Family { found: shorten(family, "nothing") }),
         };
         creature.check()?;

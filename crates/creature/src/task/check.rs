@@ -21,8 +21,8 @@ const MAX_CELLS: f64 = 256.0;
 
 /// An error, with the path to the field.
 pub(super) struct TaskFault {
-    path: Vec<&'static str>,
-    fault: Fault,
+    pub path: Vec<&'static str>,
+    pub fault: Fault,
 }
 
 impl TaskFault {
@@ -35,9 +35,9 @@ impl TaskFault {
     }
 }
 
-type Checked = Result<(), TaskFault>;
+pub(super) type Checked = Result<(), TaskFault>;
 
-fn refuse(path: &[&'static str], fault: Fault) -> Checked {
+pub(super) fn refuse(path: &[&'static str], fault: Fault) -> Checked {
     Err(TaskFault { path: path.to_vec(), fault })
 }
 
@@ -74,6 +74,9 @@ pub(super) fn check(task: &Task) -> Checked {
     check_surroundings(task)?;
     check_objects(task)?;
     check_physiology(task)?;
+    if let Some(crowd) = &task.crowd {
+        crowd.check(task)?;
+    }
     check_syllabus_ends(task)
 }
 

@@ -29,6 +29,12 @@ pub enum Availability {
     WithRing,
     /// Contests with a ball.
     WithContestBall,
+    /// Tasks that tune a crowd.
+    WithCrowd,
+    /// Tasks that tune a crowd and measure in a region.
+    WithCrowdRegion,
+    /// Tasks that tune a crowd and count at a line.
+    WithCrowdLine,
 }
 
 impl Availability {
@@ -42,6 +48,9 @@ impl Availability {
             Self::WithCube => "contests with a cube",
             Self::WithRing => "contests with a ring",
             Self::WithContestBall => "contests with a ball",
+            Self::WithCrowd => "tasks with a crowd",
+            Self::WithCrowdRegion => "tasks with a crowd and its region",
+            Self::WithCrowdLine => "tasks with a crowd and its line",
         }
     }
 
@@ -56,6 +65,9 @@ impl Availability {
             Self::WithCube => task.contest.as_ref().is_some_and(|own| own.cube_side(&task.parameters).is_some()),
             Self::WithRing => task.contest.as_ref().is_some_and(|own| own.ring_radius(&task.parameters).is_some()),
             Self::WithContestBall => task.contest.is_some() && task.ball.is_some(),
+            Self::WithCrowd => task.crowd.is_some(),
+            Self::WithCrowdRegion => task.crowd.as_ref().is_some_and(|crowd| crowd.region.is_some()),
+            Self::WithCrowdLine => task.crowd.as_ref().is_some_and(|crowd| crowd.line.is_some()),
         }
     }
 }
@@ -201,4 +213,14 @@ measures! {
         "Horizontal distance of the centre of mass from the middle of the ring at the end.";
     BallAdvance = "ball_advance", "m", WithContestBall,
         "Displacement of the ball along x away from the creature's own side.";
+    LeaveTime = "leave_time", "s", WithCrowd,
+        "Time until everybody is at their goal; the trial's duration if that does not happen.";
+    ArrivedShare = "arrived_share", "", WithCrowd, "Share of the people who have reached a goal, 0 to 1.";
+    CrowdSpeed = "crowd_speed", "m/s", WithCrowd, "Mean speed after the transient of the people who are not at their goal.";
+    CrowdDensity = "crowd_density", "1/m^2", WithCrowdRegion,
+        "Mean number of people per area of the region, after the transient.";
+    MaxCrowdDensity = "max_crowd_density", "1/m^2", WithCrowdRegion,
+        "Maximum number of people per area of the region, after the transient.";
+    CrowdFlow = "crowd_flow", "1/s", WithCrowdLine,
+        "People who cross the line, in either direction, per second after the transient.";
 }

@@ -24,6 +24,7 @@
 
 mod amount;
 mod check;
+mod crowd;
 mod measure;
 mod measures;
 mod presets;
@@ -41,6 +42,8 @@ use crate::physiology::Physiology;
 pub use amount::{Amount, Parameters};
 pub use burgess_formula::{Formula, FormulaError};
 pub(crate) use check::{MAX_PLACES, MAX_STAIRS, MAX_TRIAL_TIME};
+pub(crate) use crowd::crowd_of;
+pub use crowd::{CrowdTask, LineSpec, TunedNumber};
 pub use measure::{Availability, Measure};
 pub use measures::Measures;
 pub use presets::UnknownTask;
@@ -92,6 +95,9 @@ pub struct Task {
     /// A cube and possibly an opponent, if there is a contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
+    /// A crowd whose behaviour net is tuned, instead of a creature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crowd: Option<CrowdTask>,
     /// Material and muscle properties.
     pub physiology: Physiology,
 }
@@ -117,15 +123,20 @@ impl Default for Task {
             ball: None,
             target: None,
             contest: None,
+            crowd: None,
             physiology: Physiology::default(),
         }
     }
 }
 
 impl Task {
-    /// Reads and checks a task. `file` is its name for error messages.
+    /// Reads and checks a task. `file` is its name for error messages, and the scene file of a crowd is relative to its
+    /// folder.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
-        let task: Self = read_toml(text, file)?;
+        let mut task: Self = read_toml(text, file)?;
+        if let Some(crowd) = &mut task.crowd {
+            crowd.read_scene(std::path::Path::new(file).parent()).map_err(|fault| fault.located(text, file))?;
+        }
         match check::check(&task) {
             Ok(()) => Ok(task),
             Err(fault) => Err(fault.located(text, file)),
