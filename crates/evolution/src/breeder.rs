@@ -129,7 +129,7 @@ impl Breeder {
     fn viable(&self, dice: &mut Random, mut make: impl FnMut(&mut Random) -> AnyGenome) -> AnyGenome {
         let mut genome = make(dice);
         for _ in 1..self.attempts {
-            if genome.grow(&self.physiology).is_ok() {
+            if genome.family() == Family::Tuning || genome.grow(&self.physiology).is_ok() {
                 break;
             }
             genome = make(dice);

@@ -1,5 +1,6 @@
 //! Checks of a configuration. Errors name the field.
 
+use burgess_creature::Family;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::{Formula, Measure, Task};
 use burgess_files::{Fault, FieldError, FieldPath as Path, FileError, NameFault, Step, closest, fault_at};
@@ -144,6 +145,7 @@ fn check_own(config: &RunConfig) -> Checked {
     unless((0.0..=1.0).contains(&config.favour), &["favour"], "from 0 to 1", config.favour)?;
     unless((0.0..=1.0).contains(&config.racing), &["racing"], "from 0 to 1", config.racing)?;
     check_operators(config)?;
+    check_family(config)?;
     let size = match &config.algorithm {
         AlgorithmConfig::Genetic(settings) => check_genetic(settings)?,
         AlgorithmConfig::Strategy(settings) => check_strategy(settings)?,
@@ -175,6 +177,25 @@ fn check_own(config: &RunConfig) -> Checked {
     unless(within(champions.last), &["champions", "last"], "from 0 to 1", champions.last)?;
     let window = champions.window;
     unless(window <= MAX_SIZE as u64, &["champions", "window"], "at most 1000000", window as f64)
+}
+
+/// Checks that the genomes fit the task: a crowd is tuned, and a creature has a body.
+fn check_family(config: &RunConfig) -> Checked {
+    let tuned = config.task.crowd.as_ref().map(|crowd| crowd.tune.len());
+    match (tuned, config.family) {
+        (None, Family::Tuning) => {
+            conflict(&["family"], "the task has no crowd that 'tuning' genomes could tune".into())
+        }
+        (Some(_), Family::Graph | Family::Legged) => {
+            conflict(&["family"], "the task tunes a crowd; say family = \"tuning\"".into())
+        }
+        (Some(tuned), Family::Tuning) if config.genomes.tuning.numbers != tuned => {
+            let found = config.genomes.tuning.numbers;
+            let why = format!("the task tunes {tuned} numbers, found {found}");
+            conflict(&["genomes", "tuning", "numbers"], why)
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_operators(config: &RunConfig) -> Checked {

@@ -110,15 +110,22 @@ pub enum AlgorithmConfig {
 impl RunConfig {
     /// Default configuration for a task.
     pub fn for_task(task: Task) -> Self {
-        Self { task, ..Self::default() }
+        let mut config = Self { task, ..Self::default() };
+        if let Some(crowd) = &config.task.crowd {
+            config.family = Family::Tuning;
+            config.genomes.tuning.numbers = crowd.tune.len();
+            config.algorithm = AlgorithmConfig::CmaEs(CROWD_SEARCH);
+            config.evaluations = CROWD_EVALUATIONS;
+        }
+        config
     }
 
     /// Default recipe for a task: MAP-Elites finds kinds of creatures that can do it in one trial, and an evolution
-    /// strategy with few parents and [racing](Self::racing) improves the best of them in all trials. A contest or a
-    /// syllabus has one stage.
+    /// strategy with few parents and [racing](Self::racing) improves the best of them in all trials. A contest, a
+    /// syllabus or a crowd has one stage.
     pub fn recipe(task: Task) -> Self {
         let mut config = Self::for_task(task);
-        if config.has_rivals() || !config.task.syllabus.is_empty() {
+        if config.has_rivals() || !config.task.syllabus.is_empty() || config.task.crowd.is_some() {
             return config;
         }
         let map_elites = AlgorithmConfig::MapElites(MapElitesSettings::default());
@@ -349,6 +356,10 @@ impl AlgorithmConfig {
 
 /// Evaluations of the default recipe: of its first stage, and of all.
 const RECIPE: [u64; 2] = [1500, 2650];
+
+/// Default search of tasks that tune a crowd, which have few numbers.
+const CROWD_SEARCH: CmaEsSettings = CmaEsSettings { population: 16, sigma: 1.0, window: 4 };
+const CROWD_EVALUATIONS: u64 = 400;
 
 /// Default of [`RunConfig::favour`].
 const DEFAULT_FAVOUR: f64 = 0.25;

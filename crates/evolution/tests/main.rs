@@ -6,6 +6,7 @@ mod champions;
 mod common;
 mod configuration;
 mod contest;
+mod crowds;
 mod damaged_archives;
 mod evaluators;
 mod interventions;
