@@ -3,6 +3,7 @@
 mod html;
 mod json;
 mod mjcf;
+mod scene;
 mod urdf;
 
 use std::io::{Cursor, Read, Seek};
@@ -47,6 +48,8 @@ const PROGRESS_STEPS: u64 = 1000;
 /// rejected.
 ///
 /// json: a creature's genome and its metadata, to be edited and shown again.
+///
+/// scene: the scene file of a run that tuned a crowd, with the numbers of its best individual.
 ///
 /// Exit code 1: the simulation failed; the motion until then is written nevertheless.
 #[derive(Args)]
@@ -97,6 +100,8 @@ enum Format {
     Urdf,
     /// The genome of a creature
     Json,
+    /// The scene of a crowd that was tuned
+    Scene,
 }
 
 impl Export {
@@ -114,6 +119,7 @@ impl Export {
             Format::Mjcf => self.mjcf(),
             Format::Urdf => self.urdf(),
             Format::Json => self.json(),
+            Format::Scene => self.scene(),
         }
     }
 
