@@ -13,6 +13,9 @@ use glam::DVec3;
 /// Number of members up to which a range is searched one by one.
 const LEAF: usize = 8;
 
+/// Factor by which squared distances of the next search may be larger.
+const MARGIN: f64 = 1.4;
+
 /// A member at a squared distance (m^2).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Near {
@@ -31,6 +34,8 @@ impl Near {
 pub(super) struct Nearest {
     members: Vec<(DVec3, usize)>,
     found: Vec<Near>,
+    /// Squared distance (m^2) within which the last search found as many as it wanted, and a margin.
+    expected: f64,
 }
 
 impl Nearest {
@@ -39,6 +44,7 @@ impl Nearest {
         self.members.clear();
         self.members.extend(positions.iter().copied().enumerate().map(|(member, place)| (place, member)));
         sort(&mut self.members, 0);
+        self.expected = f64::INFINITY;
     }
 
     /// Returns the nearest members within a reach (m) that `is_seen` accepts, at most `count`, the nearest first.
@@ -50,9 +56,23 @@ impl Nearest {
         is_seen: impl Fn(usize, DVec3) -> bool,
     ) -> &[Near] {
         self.found.clear();
-        let mut search = Search { place, bound: reach * reach, count, is_seen, found: &mut self.found };
-        if count > 0 {
+        if count == 0 {
+            return &self.found;
+        }
+        let farthest = reach * reach;
+        // The next search is usually nearby, and as many are as near. If not, the search is repeated.
+        for bound in [self.expected, f64::INFINITY] {
+            self.found.clear();
+            let bound = bound.min(farthest);
+            let mut search = Search { place, bound, count, is_seen: &is_seen, found: &mut self.found };
             search.visit(&self.members, 0, DVec3::ZERO);
+            if self.found.len() == count {
+                self.expected = MARGIN * self.found[count - 1].squared;
+                break;
+            }
+            if bound >= farthest {
+                break;
+            }
         }
         &self.found
     }
@@ -166,26 +186,29 @@ mod tests {
             let places: Vec<DVec3> = (0..members)
                 .map(|_| DVec3::from_array([0; 3].map(|_| f64::from(random.random_range(-4..=4_i32)))))
                 .collect();
-            let place = DVec3::from_array([0; 3].map(|_| 0.5 * f64::from(random.random_range(-8..=8_i32))));
-            let (reach, count) = (random.random_range(0.0..9.0), random.random_range(0..12));
-            let is_seen = |member: usize, offset: DVec3| !member.is_multiple_of(5) && offset.x > -2.0;
-            let mut expected: Vec<(f64, usize)> = places
-                .iter()
-                .enumerate()
-                .map(|(member, &there)| (member, there - place))
-                .filter(|&(member, offset)| offset.length_squared() <= reach * reach && is_seen(member, offset))
-                .map(|(member, offset)| (offset.length_squared(), member))
-                .collect();
-            expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            expected.truncate(count);
             nearest.sort(&places);
-            let found = nearest.search(place, reach, count, is_seen);
-            assert_eq!(found.iter().map(|near| (near.squared, near.member)).collect::<Vec<_>>(), expected);
-            let mut all = Vec::new();
-            nearest.within(place, reach, |member| all.push(member));
-            all.sort_unstable();
-            let is_near = |member: &usize| places[*member].distance_squared(place) <= reach * reach;
-            assert_eq!(all, (0..members).filter(is_near).collect::<Vec<_>>());
+            // A search begins with what the one before found.
+            for _ in 0..5 {
+                let place = DVec3::from_array([0; 3].map(|_| 0.5 * f64::from(random.random_range(-8..=8_i32))));
+                let (reach, count) = (random.random_range(0.0..9.0), random.random_range(0..12));
+                let is_seen = |member: usize, offset: DVec3| !member.is_multiple_of(5) && offset.x > -2.0;
+                let mut expected: Vec<(f64, usize)> = places
+                    .iter()
+                    .enumerate()
+                    .map(|(member, &there)| (member, there - place))
+                    .filter(|&(member, offset)| offset.length_squared() <= reach * reach && is_seen(member, offset))
+                    .map(|(member, offset)| (offset.length_squared(), member))
+                    .collect();
+                expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                expected.truncate(count);
+                let found = nearest.search(place, reach, count, is_seen);
+                assert_eq!(found.iter().map(|near| (near.squared, near.member)).collect::<Vec<_>>(), expected);
+                let mut all = Vec::new();
+                nearest.within(place, reach, |member| all.push(member));
+                all.sort_unstable();
+                let is_near = |member: &usize| places[*member].distance_squared(place) <= reach * reach;
+                assert_eq!(all, (0..members).filter(is_near).collect::<Vec<_>>());
+            }
         }
     }
 
