@@ -64,7 +64,9 @@ def main():
     text += ["| density (1/m²) | speed (m/s) | Weidmann (m/s) |", "|---|---|---|"]
     text += [f"| {row['density']} | {row['speed']:.2f} | {row['weidmann']:.2f} |" for row in diagram]
     text += ["", "## Bottlenecks", "", "Persons per second through a bottleneck while the middle half of 120 persons passes. The flow grows linearly with"]
-    text += [f"the width: {slope:.2f} per metre and second, R² = {linear:.3f}. Seyfried et al. (2009) measured 1.9.", ""]
+    specific = sum(row["flow"] / row["width"] for row in gaps) / count
+    text += [f"the width: {slope:.2f} per metre and second, R² = {linear:.3f}. Divided by the width it is {specific:.2f} in the mean.",
+        "Seyfried et al. (2009) measured 1.9.", ""]
     text += ["| width (m) | flow (1/s) |", "|---|---|"] + [f"| {row['width']} | {row['flow']:.2f} |" for row in gaps]
     for row in of("pedpy"):
         text += ["", f"PedPy reads the trajectories of the bottleneck of 1.2 m ({row['people']} people) and finds a flow of {row['flow']} per second."]
