@@ -18,7 +18,7 @@ pub fn find_task(word: &str) -> Result<Task, CatalogError> {
     if !is_file_name && !path.exists() {
         return Err(CatalogError::Task(unknown));
     }
-    Ok(Task::from_toml(&read_text(path)?, word)?)
+    Ok(Task::from_file(&read_text(path)?, word)?)
 }
 
 /// Reads a text file, unless it is larger than files of scenes and tasks may be.

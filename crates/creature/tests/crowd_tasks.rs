@@ -15,7 +15,7 @@ fn text() -> String {
 
 /// The example with one short trial.
 fn short() -> Task {
-    let mut task = Task::from_toml(&text(), FILE).unwrap();
+    let mut task = Task::from_file(&text(), FILE).unwrap();
     (task.duration, task.trials.count) = (12.0, 1);
     task
 }
@@ -65,7 +65,7 @@ fn evaluations_of_crowds_repeat_bit_for_bit() {
 /// Everybody crosses the line in the middle, so the flow over the whole trial gives the number of people.
 #[test]
 fn flows_count_everybody() {
-    let mut task = Task::from_toml(&text(), FILE).unwrap();
+    let mut task = Task::from_file(&text(), FILE).unwrap();
     (task.transient, task.duration, task.trials.count) = (0.0, 150.0, 1);
     // Nobody is shy, so everybody passes.
     let genome = AnyGenome::Tuning(TuningGenome { shares: vec![0.0, 0.5, 0.5, 0.5] });
@@ -97,7 +97,7 @@ fn mistakes_in_crowds_are_named() {
     let refused = |from: &str, to: &str| {
         let changed = text().replace(from, to);
         assert_ne!(changed, text(), "{from}");
-        Task::from_toml(&changed, FILE).unwrap_err().to_string()
+        Task::from_file(&changed, FILE).unwrap_err().to_string()
     };
     for (from, to, expected) in [
         ("\"shyness\"", "\"shynes\"", "did you mean 'shyness'?"),
@@ -110,16 +110,23 @@ fn mistakes_in_crowds_are_named() {
         ("arrived_share", "parts * crowd_flw", "did you mean 'crowd_flow'?"),
         ("line = { a = [0, -1.6], b = [0, 1.6] }", "speed_variations = 1", "speed_variations"),
         ("speed_variation = 0.1", "speed_variation = 2", "from 0 to 0.5"),
+        ("arrived_share", "distance", "tasks of creatures"),
+        ("b = [0, 1.6]", "b = [0, -1.6]", "two different points"),
+        ("\"others.angle\"", "\"others.distance\"", "'others.distance' is listed twice"),
+        ("../scenes/counterflow.toml", "park", "the scene 'park' has creatures"),
     ] {
         let error = refused(from, to);
         assert!(error.contains(expected), "{from} -> {to}: {error}");
     }
     let without_line = text().replace("line = { a = [0, -1.6], b = [0, 1.6] }", "").replace("leave_time", "crowd_flow");
-    assert!(Task::from_toml(&without_line, FILE).unwrap_err().to_string().contains("a crowd and its line"));
+    assert!(Task::from_file(&without_line, FILE).unwrap_err().to_string().contains("a crowd and its line"));
     let body = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(1));
     assert_eq!(evaluate(&body, &short(), 1).outcome.name(), "unviable");
     let tuning = AnyGenome::Tuning(TuningGenome { shares: vec![0.5; 4] });
     assert_eq!(evaluate(&tuning, &Task::preset("walk").unwrap(), 1).outcome.name(), "unviable");
+    // Only files may name files: a text can come from another machine.
+    let error = Task::from_toml(&text(), FILE).unwrap_err().to_string();
+    assert!(error.contains("only in a task file"), "{error}");
     // A task is complete: its text needs no file.
     let task = short();
     assert_eq!(Task::from_toml(&task.to_toml(), "elsewhere.toml").unwrap(), task);

@@ -194,7 +194,12 @@ fn check_family(config: &RunConfig) -> Checked {
             let why = format!("the task tunes {tuned} numbers, found {found}");
             conflict(&["genomes", "tuning", "numbers"], why)
         }
-        _ => Ok(()),
+        (Some(_), Family::Tuning) => {
+            let deviation = config.genomes.tuning.deviation;
+            let path = ["genomes", "tuning", "deviation"];
+            unless(deviation > 0.0 && deviation <= 10.0, &path, "more than 0 and at most 10", deviation)
+        }
+        (None, _) => Ok(()),
     }
 }
 

@@ -12,7 +12,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tasks/co
 
 /// The example, with a few evaluations of one trial.
 fn small() -> RunConfig {
-    let mut task = Task::from_toml(&std::fs::read_to_string(FILE).unwrap(), FILE).unwrap();
+    let mut task = Task::from_file(&std::fs::read_to_string(FILE).unwrap(), FILE).unwrap();
     (task.duration, task.trials.count) = (30.0, 1);
     let mut config = RunConfig::recipe(task);
     config.evaluations = 32;

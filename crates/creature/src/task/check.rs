@@ -164,7 +164,10 @@ fn check_names(path: &[&'static str], formula: &Formula, known: &[&str]) -> Chec
 fn check_measures(task: &Task) -> Checked {
     let used = task.fitness.names().filter_map(|name| Measure::in_formula(name).map(|(measure, _)| measure));
     let Some(measure) = used.into_iter().find(|measure| !measure.availability().includes(task)) else { return Ok(()) };
-    let (name, where_measured) = (measure.name(), measure.availability().description());
+    let (name, where_measured) = match measure.availability() {
+        Availability::WithCreature => (measure.name(), "tasks of creatures"),
+        other => (measure.name(), other.description()),
+    };
     let why = format!("'{name}' is measured only in {where_measured}, and this task is not one of them");
     refuse(&["fitness"], Fault::Conflict(why))
 }

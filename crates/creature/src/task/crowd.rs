@@ -75,6 +75,12 @@ impl CrowdTask {
             return SceneSpec::from_toml(&self.scene, "scene").map_err(|error| error.to_string());
         }
         builtin::find(&self.scene).map(builtin::Builtin::spec).ok_or_else(|| {
+            if self.scene.ends_with(".toml") {
+                return "a scene file can be named only in a task file; give the text of the scene".to_string();
+            }
+            if crate::inhabited::find(&self.scene).is_some() {
+                return format!("the scene '{}' has creatures; choose one without", self.scene);
+            }
             let near = closest(&self.scene, builtin::all().iter().map(|scene| scene.name));
             let hint = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
             format!("there is no built-in scene '{}'{hint}", self.scene)
@@ -125,8 +131,11 @@ impl CrowdTask {
             return refuse(&["crowd", "tune"], Fault::Conflict(why));
         }
         let known = known_numbers(crowd);
-        for tuned in &self.tune {
+        for (index, tuned) in self.tune.iter().enumerate() {
             let name = &tuned.number;
+            if self.tune[..index].iter().any(|other| other.number == *name) {
+                return refuse(&["crowd", "tune"], Fault::Conflict(format!("'{name}' is listed twice")));
+            }
             if number_of(crowd, name).is_none() {
                 let suggestion = closest(name, known.iter().map(String::as_str));
                 let unknown = NameFault::Unknown { what: "number of the net", name: name.clone(), suggestion };
@@ -143,6 +152,11 @@ impl CrowdTask {
         {
             let why = "min must be below max".to_string();
             return refuse(&["crowd", "region"], Fault::Conflict(why));
+        }
+        if let Some(line) = &self.line
+            && !(line.a.is_finite() && line.b.is_finite() && line.a != line.b)
+        {
+            return refuse(&["crowd", "line"], Fault::Conflict("a and b must be two different points".to_string()));
         }
         // The ends of all ranges give a scene that can be built.
         for share in [0.0, 1.0] {

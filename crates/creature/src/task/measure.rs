@@ -17,6 +17,8 @@ pub(super) const OPPONENT_PREFIX: &str = "opponent_";
 pub enum Availability {
     /// Every task.
     Always,
+    /// Tasks of creatures: all but those with a crowd.
+    WithCreature,
     /// Tasks with a ball.
     WithBall,
     /// Tasks whose target is a list of positions.
@@ -38,10 +40,10 @@ pub enum Availability {
 }
 
 impl Availability {
-    /// Returns the tasks in words; empty for every task.
+    /// Returns the tasks in words; empty for every task of creatures.
     pub fn description(self) -> &'static str {
         match self {
-            Self::Always => "",
+            Self::Always | Self::WithCreature => "",
             Self::WithBall => "tasks with a ball",
             Self::WithPlaces => "tasks with positions to reach",
             Self::WithContest => "contests",
@@ -59,6 +61,7 @@ impl Availability {
         let has_places = |aim: &TargetSpec| matches!(aim.at, TargetKind::Places | TargetKind::RandomPlaces);
         match self {
             Self::Always => true,
+            Self::WithCreature => task.crowd.is_none(),
             Self::WithBall => task.ball.is_some(),
             Self::WithPlaces => task.target.as_ref().is_some_and(has_places),
             Self::WithContest => task.contest.is_some(),
@@ -143,35 +146,35 @@ impl Measure {
 
 // The order enters the hash of an evaluation: new measures are added at the end.
 measures! {
-    Forward = "forward", "m", Always, "Displacement of the centre of mass along x.";
-    Sideways = "sideways", "m", Always, "Magnitude of the displacement of the centre of mass along y.";
-    Distance = "distance", "m", Always, "Horizontal distance of the centre of mass from its start.";
-    SpatialDistance = "spatial_distance", "m", Always, "Distance of the centre of mass from its start in space.";
-    Path = "path", "m", Always, "Horizontal length of the path of the centre of mass.";
-    SpatialPath = "spatial_path", "m", Always, "Length of the path of the centre of mass in space.";
-    TrunkForward = "trunk_forward", "m", Always, "Displacement of the trunk along x.";
-    TrunkSideways = "trunk_sideways", "m", Always, "Magnitude of the displacement of the trunk along y.";
-    TrunkDistance = "trunk_distance", "m", Always, "Horizontal distance of the trunk from its start.";
-    TrunkPath = "trunk_path", "m", Always, "Horizontal length of the path of the trunk.";
-    SteadyForward = "steady_forward", "m", Always, "Displacement of the centre of mass along x after the transient.";
-    SteadyDistance = "steady_distance", "m", Always, "Horizontal distance of the centre of mass after the transient.";
-    SteadySpatialDistance = "steady_spatial_distance", "m", Always,
+    Forward = "forward", "m", WithCreature, "Displacement of the centre of mass along x.";
+    Sideways = "sideways", "m", WithCreature, "Magnitude of the displacement of the centre of mass along y.";
+    Distance = "distance", "m", WithCreature, "Horizontal distance of the centre of mass from its start.";
+    SpatialDistance = "spatial_distance", "m", WithCreature, "Distance of the centre of mass from its start in space.";
+    Path = "path", "m", WithCreature, "Horizontal length of the path of the centre of mass.";
+    SpatialPath = "spatial_path", "m", WithCreature, "Length of the path of the centre of mass in space.";
+    TrunkForward = "trunk_forward", "m", WithCreature, "Displacement of the trunk along x.";
+    TrunkSideways = "trunk_sideways", "m", WithCreature, "Magnitude of the displacement of the trunk along y.";
+    TrunkDistance = "trunk_distance", "m", WithCreature, "Horizontal distance of the trunk from its start.";
+    TrunkPath = "trunk_path", "m", WithCreature, "Horizontal length of the path of the trunk.";
+    SteadyForward = "steady_forward", "m", WithCreature, "Displacement of the centre of mass along x after the transient.";
+    SteadyDistance = "steady_distance", "m", WithCreature, "Horizontal distance of the centre of mass after the transient.";
+    SteadySpatialDistance = "steady_spatial_distance", "m", WithCreature,
         "Distance of the centre of mass in space after the transient.";
-    SteadyTrunkDistance = "steady_trunk_distance", "m", Always, "Horizontal distance of the trunk after the transient.";
-    LateSpeed = "late_speed", "m/s", Always,
+    SteadyTrunkDistance = "steady_trunk_distance", "m", WithCreature, "Horizontal distance of the trunk after the transient.";
+    LateSpeed = "late_speed", "m/s", WithCreature,
         "Horizontal distance of the centre of mass in the last quarter of the trial, divided by its duration.";
-    LateSpatialSpeed = "late_spatial_speed", "m/s", Always,
+    LateSpatialSpeed = "late_spatial_speed", "m/s", WithCreature,
         "Distance of the centre of mass in space in the last quarter of the trial, divided by its duration.";
-    Straightness = "straightness", "", Always,
+    Straightness = "straightness", "", WithCreature,
         "Distance divided by the length of the path, 0 to 1: horizontal on ground, otherwise in space.";
-    MaxLowest = "max_lowest", "m", Always, "Maximum height of the lowest point of the creature.";
-    MeanLowest = "mean_lowest", "m", Always, "Mean height of the lowest point of the creature.";
-    MaxHighest = "max_highest", "m", Always, "Maximum height of the highest point of the creature.";
-    MeanTrunkHeight = "mean_trunk_height", "m", Always, "Mean height of the trunk.";
-    MaxHeight = "max_height", "m", Always, "Maximum height of the centre of mass.";
-    MeanHeight = "mean_height", "m", Always, "Mean height of the centre of mass.";
-    Rise = "rise", "m", Always, "Height of the centre of mass at the end minus that at the start.";
-    LowestRise = "lowest_rise", "m", Always,
+    MaxLowest = "max_lowest", "m", WithCreature, "Maximum height of the lowest point of the creature.";
+    MeanLowest = "mean_lowest", "m", WithCreature, "Mean height of the lowest point of the creature.";
+    MaxHighest = "max_highest", "m", WithCreature, "Maximum height of the highest point of the creature.";
+    MeanTrunkHeight = "mean_trunk_height", "m", WithCreature, "Mean height of the trunk.";
+    MaxHeight = "max_height", "m", WithCreature, "Maximum height of the centre of mass.";
+    MeanHeight = "mean_height", "m", WithCreature, "Mean height of the centre of mass.";
+    Rise = "rise", "m", WithCreature, "Height of the centre of mass at the end minus that at the start.";
+    LowestRise = "lowest_rise", "m", WithCreature,
         "Height of the lowest point at the end minus that at the start. Standing up does not change it.";
     BallX = "ball_x", "m", WithBall, "Displacement of the ball along x.";
     BallY = "ball_y", "m", WithBall, "Displacement of the ball along y.";
@@ -181,20 +184,20 @@ measures! {
     Targets = "targets", "", WithPlaces, "Number of positions of the target that were reached.";
     TargetProgress = "target_progress", "", WithPlaces,
         "Largest progress from the last position reached to the next, 0 to 1.";
-    Energy = "energy", "J", Always,
+    Energy = "energy", "J", WithCreature,
         "Sum of |effort x rate| of the muscles over axes and time. The effort includes the loss with speed.";
-    Work = "work", "J", Always, "Net work of the muscles: the sum of effort x rate over axes and time.";
-    Roughness = "roughness", "rad/s^2", Always, "Root mean square of the joints' angular accelerations.";
-    Smoothness = "smoothness", "", Always, "1 / (1 + roughness / 100), from 0 to 1.";
-    Parts = "parts", "", Always, "Number of parts.";
-    Axes = "axes", "", Always, "Number of axes of all joints.";
-    Mass = "mass", "kg", Always, "Mass of the creature.";
-    Length = "length", "m", Always, "Body length: longest side of the bounding box in the rest pose.";
-    MaxExtent = "max_extent", "m", Always, "Maximum of the longest side of the bounding box along the world's axes.";
-    FirstContact = "first_contact", "s", Always,
+    Work = "work", "J", WithCreature, "Net work of the muscles: the sum of effort x rate over axes and time.";
+    Roughness = "roughness", "rad/s^2", WithCreature, "Root mean square of the joints' angular accelerations.";
+    Smoothness = "smoothness", "", WithCreature, "1 / (1 + roughness / 100), from 0 to 1.";
+    Parts = "parts", "", WithCreature, "Number of parts.";
+    Axes = "axes", "", WithCreature, "Number of axes of all joints.";
+    Mass = "mass", "kg", WithCreature, "Mass of the creature.";
+    Length = "length", "m", WithCreature, "Body length: longest side of the bounding box in the rest pose.";
+    MaxExtent = "max_extent", "m", WithCreature, "Maximum of the longest side of the bounding box along the world's axes.";
+    FirstContact = "first_contact", "s", WithCreature,
         "Time of the first contact with another body after the muscles start; the trial's duration if there is none.";
-    ContactShare = "contact_share", "", Always, "Fraction of the time in contact with another body.";
-    SelfPenetration = "self_penetration", "m", Always, "Maximum depth of the creature's parts in each other.";
+    ContactShare = "contact_share", "", WithCreature, "Fraction of the time in contact with another body.";
+    SelfPenetration = "self_penetration", "m", WithCreature, "Maximum depth of the creature's parts in each other.";
     CubeGap = "cube_gap", "m", WithCube, "Gap between the creature and the cube at the end.";
     LeastCubeGap = "least_cube_gap", "m", WithCube, "Smallest gap between the creature and the cube.";
     OpponentCubeGap = "opponent_cube_gap", "m", WithCube, "Gap between the opponent and the cube at the end.";

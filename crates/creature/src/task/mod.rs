@@ -130,15 +130,24 @@ impl Default for Task {
 }
 
 impl Task {
-    /// Reads and checks a task. `file` is its name for error messages, and the scene file of a crowd is relative to its
-    /// folder.
+    /// Reads and checks a task. `file` is its name for error messages. Reads no other file.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
+        let task: Self = read_toml(text, file)?;
+        task.checked(text, file)
+    }
+
+    /// Reads and checks the task of a file with that text. The scene file of a crowd is relative to its folder.
+    pub fn from_file(text: &str, file: &str) -> Result<Self, FileError> {
         let mut task: Self = read_toml(text, file)?;
         if let Some(crowd) = &mut task.crowd {
             crowd.read_scene(std::path::Path::new(file).parent()).map_err(|fault| fault.located(text, file))?;
         }
-        match check::check(&task) {
-            Ok(()) => Ok(task),
+        task.checked(text, file)
+    }
+
+    fn checked(self, text: &str, file: &str) -> Result<Self, FileError> {
+        match check::check(&self) {
+            Ok(()) => Ok(self),
             Err(fault) => Err(fault.located(text, file)),
         }
     }
