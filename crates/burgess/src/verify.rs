@@ -104,6 +104,9 @@ impl Verify {
             }
         }
         let (task, seed) = self.arena.arena().task_and_seed(&creature)?;
+        if task.crowd.is_some() {
+            bail!("the task '{}' tunes a crowd, and only creatures are verified", task.name);
+        }
         if task.contest.is_some() && self.referee.is_some() {
             bail!("--referee: the task '{}' is played by two creatures; choose a task of one creature", task.name);
         }

@@ -186,7 +186,7 @@ fn prepared() -> PathBuf {
     for name in ["examples", "bench"] {
         std::os::unix::fs::symlink(root().join(name), folder.join(name)).unwrap();
     }
-    for task in ["walk", "contest"] {
+    for task in ["walk", "contest", "examples/tasks/counterflow.toml"] {
         run(&folder, &format!("evolve {task} --evaluations 4 --headless"));
     }
     for file in ["mine.json", "a.json", "b.json"] {

@@ -158,8 +158,36 @@ fn a_creature_fills_the_first_generation_and_families_are_not_mixed() {
         let query = "SELECT count(*) FROM individuals WHERE operator = ?1";
         database.query_row(query, [operator], |row| row.get(0)).unwrap()
     };
-    assert_eq!((operators("random"), operators("immigrant")), (0, 6));
+    assert_eq!((operators("random"), operators("immigrant")), (0, 5));
     assert!(operators("mutation") > 0);
+}
+
+/// Tunings and bodies do not mix, and nothing is left behind.
+#[test]
+fn crowds_are_not_bred_from_creatures() {
+    let folder = folder("evolve-crowd");
+    let run = folder.join("run.burgess");
+    let task = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tasks/counterflow.toml");
+    let evolve = ["evolve", task, "--evaluations", "4", "--run", path(&run)];
+    let error = refusal(&[&evolve[..], &["--from", "walker"]].concat());
+    assert!(error.contains("the task tunes a crowd"), "{error}");
+    assert!(!run.exists());
+    report(&evolve);
+    let other = folder.join("other.burgess");
+    let error = refusal(&["evolve", "walk", "--from", path(&run), "--run", path(&other)]);
+    assert!(error.contains("the task has no crowd"), "{error}");
+    let text = std::fs::read_to_string(task)
+        .unwrap()
+        .replace("../scenes", concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/scenes"));
+    let fewer = folder.join("fewer.toml");
+    std::fs::write(&fewer, text.replace("    { number = \"shyness\", range = [0, 2] },\n", "")).unwrap();
+    let error = refusal(&["evolve", path(&fewer), "--from", path(&run), "--run", path(&other)]);
+    assert!(error.contains("it has 4 tuned numbers, and the task tunes 3"), "{error}");
+    assert!(!other.exists());
+    assert!(refusal(&["verify", path(&run)]).contains("only creatures are verified"));
+    let scene = folder.join("tuned.toml");
+    assert!(burgess(&["export", path(&run), "--to", "scene", "-o", path(&scene)]).status.success());
+    assert!(burgess(&["simulate", path(&scene), "--seconds", "0.1"]).status.success());
 }
 
 #[test]

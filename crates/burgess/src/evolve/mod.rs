@@ -116,6 +116,8 @@ impl Evolve {
             return Ok(ExitCode::SUCCESS);
         }
         let founders = self.settings.founders(&mut config)?;
+        // The founders may have changed the family.
+        config.check()?;
         self.options.check()?;
         let archive = match &self.run {
             Some(file) => Archive::create(&with_folder(file)?, &config, &founders),

@@ -123,7 +123,12 @@ impl Report {
         if !run.is_done() {
             writeln!(text, "\nStopped early. Continue with:\n  {burgess} resume {file}")?;
         }
-        if self.best.is_some() {
+        if self.best.is_some() && run.config().task.crowd.is_some() {
+            write!(
+                text,
+                "\nLook at the tuned crowd:\n  {burgess} export {file} --to scene -o tuned.toml\n  {burgess} watch tuned.toml\n"
+            )?;
+        } else if self.best.is_some() {
             write!(
                 text,
                 "\nLook at the champion:\n  {burgess} watch {file}\n  {burgess} picture {file} --strobe 5 --at 4 -o champion.svg\n  \

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use burgess_catalog::{Subject, find_task, read_text};
-use burgess_creature::Family;
+use burgess_creature::{AnyGenome, Family};
 use burgess_evolution::{AlgorithmConfig, Archive, Founder, RunConfig};
 use clap::{Args, ValueEnum};
 
@@ -20,10 +20,11 @@ pub struct RunSettings {
     /// Set the seed; the same seed gives the same run, bit for bit [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Evaluate N creatures; the stages of the run change in proportion [default: 2650]
+    /// Evaluate N creatures; the stages of the run change in proportion [default: 2650; 2000 for contests and tasks that
+    /// become harder, 400 for crowds]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
-    /// Choose the search algorithm, of a run without stages [default: map-elites]
+    /// Choose the search algorithm, of a run without stages [default: two stages, map-elites and strategy]
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<Algorithm>,
     /// Keep N creatures in evaluation: breed without waiting for the last N results, in all stages; a larger number
@@ -145,6 +146,15 @@ impl RunSettings {
                 family.name(),
                 other.genome.family().name()
             );
+        }
+        let tuned = config.task.crowd.as_ref().map(|crowd| crowd.tune.len());
+        for founder in &founders {
+            if let (Some(tuned), AnyGenome::Tuning(genome)) = (tuned, &founder.genome)
+                && genome.shares.len() != tuned
+            {
+                let (origin, found) = (&founder.origin, genome.shares.len());
+                bail!("--from {origin}: it has {found} tuned numbers, and the task tunes {tuned}");
+            }
         }
         if self.family.is_some() && config.family != family {
             let (wanted, origin) = (config.family.name(), &founders[0].origin);
