@@ -10,7 +10,7 @@ use burgess_formats::import::{ImportOptions, ImportWarning};
 use burgess_formats::mjcf;
 use burgess_geometry::Pose;
 use burgess_random_scenes::random_scene;
-use burgess_scene::spec::{BallMotorSpec, BodySpec, JointKind, PoseSpec, SceneSpec, TieKind};
+use burgess_scene::spec::{BallMotorSpec, BodySpec, JointKind, Measured, PoseSpec, SceneSpec, TieKind};
 use burgess_scene::{SceneFile, builtin};
 use glam::DQuat;
 
@@ -31,6 +31,9 @@ fn canonical(scene: &SceneSpec) -> SceneSpec {
     }
     scene.constraints.retain(|tie| !matches!(tie.kind, TieKind::Slide(_)));
     scene.controllers.clear();
+    let is_of_crowd =
+        |of: &Measured| matches!(of, Measured::CrowdDensity(_) | Measured::CrowdSpeed(_) | Measured::CrowdFlow(_));
+    scene.sensors.retain(|sensor| !is_of_crowd(&sensor.kind));
     scene
 }
 
