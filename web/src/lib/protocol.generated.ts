@@ -2284,6 +2284,12 @@ export const MEASURES: Record<string, Quantity> = {
   ring_time: { unit: 's', description: 'Time until the centre of mass leaves the ring; the trial\'s duration if it stays.' },
   ring_distance: { unit: 'm', description: 'Horizontal distance of the centre of mass from the middle of the ring at the end.' },
   ball_advance: { unit: 'm', description: 'Displacement of the ball along x away from the creature\'s own side.' },
+  leave_time: { unit: 's', description: 'Time until everybody is at their goal; the trial\'s duration if that does not happen.' },
+  arrived_share: { unit: '', description: 'Share of the people who have reached a goal, 0 to 1.' },
+  crowd_speed: { unit: 'm/s', description: 'Mean speed after the transient of the people who are not at their goal.' },
+  crowd_density: { unit: '1/m^2', description: 'Mean number of people per area of the region, after the transient.' },
+  max_crowd_density: { unit: '1/m^2', description: 'Maximum number of people per area of the region, after the transient.' },
+  crowd_flow: { unit: '1/s', description: 'People who cross the line, in either direction, per second after the transient.' },
 }
 
 /** All descriptors, by name. */
