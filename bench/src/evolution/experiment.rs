@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use burgess_creature::task::Task;
 use burgess_evolution::RunConfig;
 use serde::Deserialize;
@@ -103,6 +103,7 @@ fn read(name: &str) -> Result<Experiment> {
     let mut experiment: Experiment = toml::from_str(&text).with_context(|| file.display().to_string())?;
     experiment.name = name.to_string();
     if let Some(task) = &experiment.recipe {
+        ensure!(experiment.run == RunConfig::default(), "{}: both run and recipe are given", file.display());
         experiment.run = RunConfig::recipe(Task::preset(task)?);
     }
     experiment.run.check()?;
