@@ -12,12 +12,12 @@
 //!   (1 - (d/R)^2) (1 + cos a)^3 / 2.5
 //! ```
 //!
-//! where a is the angle from its heading, so those ahead count most and those behind hardly. The mean over all angles is
+//! where a is the angle from its heading, so those ahead count most and those behind hardly at all. The mean over all angles is
 //! 1, so the weights of uniformly spread persons add to `density pi R^2 / 2`.
 //!
 //! The distance d is the one that is expected: somebody who walks away faster leaves more room. In a stream in which
 //! all walk alike this changes nothing. Behind the narrowest place of a way people walk apart, so more can pass
-//! it than Weidmann's curve allows in a long corridor, as in the measurements of Seyfried et al. (2009).
+//! it than Weidmann's curve allows in a long corridor. Seyfried et al. (2009) measured still more.
 
 use glam::DVec2;
 
