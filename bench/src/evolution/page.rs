@@ -100,6 +100,12 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
 }
 
 fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
+    let wanted = experiments.iter().filter(|experiment| experiment.paradigms);
+    let mut played: Vec<(&Experiment, Vec<Outcome>)> = wanted.map(|one| (one, outcomes(one, runs).collect())).collect();
+    played.retain(|(_, found)| !found.is_empty());
+    if played.is_empty() {
+        return String::new();
+    }
     let names: Vec<&str> =
         Paradigm::ALL.iter().filter(|one| **one != Paradigm::default()).map(|one| one.name()).collect();
     let mut text = "## With the other paradigms\n\n\
@@ -110,8 +116,7 @@ fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
          other friction.\n\n"
         .to_string();
     let _ = writeln!(text, "| experiment | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
-    for experiment in experiments.iter().filter(|experiment| experiment.paradigms) {
-        let found: Vec<Outcome> = outcomes(experiment, runs).collect();
+    for (experiment, found) in &played {
         let share = |outcome: &Outcome, name: &str| {
             let kept = outcome.paradigms.iter().find(|(known, _)| known == name).and_then(|(_, kept)| *kept);
             kept.map_or("-".to_string(), |kept| format!("{:.0} %", 100.0 * kept))
@@ -125,10 +130,10 @@ fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
 
 fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String> {
     let found: Vec<Outcome> = outcomes(experiment, runs).collect();
-    let mut text = format!("## {}\n\n{}\n\n", experiment.title, experiment.about);
     if found.is_empty() {
-        return Ok(text + "Not carried out yet.\n\n");
+        return Ok(String::new());
     }
+    let mut text = format!("## {}\n\n{}\n\n", experiment.title, experiment.about);
     let config = &experiment.run;
     let stage = |index: usize| {
         let evaluations = config.stage_start(index + 1).min(config.evaluations) - config.stage_start(index);
@@ -240,7 +245,7 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
         comparison::usual()
     );
     if rows.is_empty() {
-        return Ok(text + "Not carried out yet.\n\n");
+        return Ok(String::new());
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     text += &format!("| algorithm | best of seeds 1 to {} | median | mean |\n|---|---|---:|---:|\n", comparison::SEEDS);
