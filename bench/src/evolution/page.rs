@@ -31,6 +31,7 @@ pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<(
         page += &chapter(experiment, runs, &folder)?;
     }
     page += &contest::chapter(runs, &folder)?;
+    page += &referee(runs);
     let file = output.join("evolution.md");
     write_atomically(&file, wrap(&page).as_bytes()).with_context(|| file.display().to_string())?;
     eprintln!("bench: wrote {}", file.display());
@@ -47,7 +48,10 @@ This page and its pictures are written by
 
     bench/evolution all
 
-from the files in `bench/src/evolution/experiments`. The same seeds give the same creatures, bit by bit, on every machine.
+from the files in `bench/src/evolution/experiments`; `bench/referee --page target/experiments/referee.md` before it \
+makes the table of MuJoCo. The same seeds give the same creatures, bit by bit, on every machine. Figures of experiments \
+that are 'not carried out' here, and the comparison of algorithms, are on the page of [an earlier \
+version](evolution-0.1.md).
 
 ";
 
@@ -292,6 +296,17 @@ fn rates(runs: &Path) -> String {
         let _ = writeln!(text, "| {who} | {:.2} | {note} |", line.rate);
     }
     text + "\n"
+}
+
+/// Chapter with the table that `bench/referee --page` has written into the folder of the runs, if there is one.
+fn referee(runs: &Path) -> String {
+    let Ok(table) = std::fs::read_to_string(runs.join("referee.md")) else { return String::new() };
+    format!(
+        "## In MuJoCo\n\nThe same bodies and brains while MuJoCo moves the bodies ([referee](../benchmarks.md#referee)): \
+         fitness, and its share of that in Burgess. With the usual step most fall: MuJoCo's contacts are softer, and \
+         stiff ones need short steps. The column for an eighth of the step shows that the fitness in Burgess hardly depends on the \
+         step.\n\n{table}\n"
+    )
 }
 
 fn save(file: &Path, text: &str) -> Result<()> {
