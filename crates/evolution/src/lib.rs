@@ -26,6 +26,7 @@ mod error;
 pub mod evaluator;
 mod individual;
 mod intervention;
+mod recipe;
 mod result;
 mod run;
 mod selection;
