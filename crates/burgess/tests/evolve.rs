@@ -186,6 +186,8 @@ fn crowds_are_not_bred_from_creatures() {
     assert!(!other.exists());
     assert!(refusal(&["verify", path(&run)]).contains("only creatures are verified"));
     let scene = folder.join("tuned.toml");
+    let error = refusal(&["export", path(&run), "--to", "scene", "--seed", "3", "-o", path(&scene)]);
+    assert!(error.contains("--seed applies to motions only") && !scene.exists(), "{error}");
     assert!(burgess(&["export", path(&run), "--to", "scene", "-o", path(&scene)]).status.success());
     assert!(burgess(&["simulate", path(&scene), "--seconds", "0.1"]).status.success());
 }

@@ -15,7 +15,7 @@
 //! where a is the angle from its heading, so those ahead count most and those behind hardly at all. The mean over all angles is
 //! 1, so the weights of uniformly spread persons add to `density pi R^2 / 2`.
 //!
-//! The distance d is the one that is expected: somebody who walks away faster leaves more room. In a stream in which
+//! The distance d is the expected one: a person who walks away faster leaves more room. In a stream in which
 //! all walk alike this changes nothing. Behind the narrowest place of a way people walk apart, so more can pass
 //! it than Weidmann's curve allows in a long corridor. Seyfried et al. (2009) measured still more.
 
@@ -52,7 +52,7 @@ pub(super) fn count_weight(offset: DVec2, heading: DVec2) -> f64 {
 }
 
 /// Returns the expected offset (m) of a person that walks at a relative pace (m/s). Only those who walk away leave more
-/// room: whoever comes nearer can still turn aside.
+/// room: a person who comes nearer can still turn aside.
 pub(super) fn expected_offset(offset: DVec2, relative_pace: DVec2) -> DVec2 {
     let away = offset.normalize_or_zero();
     offset + away * (FORESIGHT * relative_pace.dot(away)).max(0.0)

@@ -18,6 +18,9 @@ impl Export {
         if self.seconds.is_some() || self.fps.is_some() {
             bail!("--seconds and --fps apply to motions only, and a scene file has none");
         }
+        if self.arena.arena().seed.is_some() {
+            bail!("--seed applies to motions only, and a scene file has none");
+        }
         let shown = self.output.display();
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("toml")) {
             bail!("-o {shown}: the name of a scene file must end in .toml");

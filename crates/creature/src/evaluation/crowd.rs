@@ -1,7 +1,7 @@
 //! Evaluation of a tuning: the crowd of the task's scene walks with the numbers of the genome, and is measured sixty times
 //! per second.
 
-use burgess_agents::crowd::{Activity, Line, Region};
+use burgess_agents::crowd::{Activity, FREE_SPEED, Line, Region};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
 use glam::DVec2;
@@ -19,8 +19,6 @@ use crate::viability::Unviable;
 
 /// Separates these random numbers from other uses of the same seed.
 const PURPOSE: u64 = 0x0063_726f_7764;
-/// Speed of people whose scene gives none, in m/s.
-const FREE_SPEED: f64 = burgess_agents::crowd::FREE_SPEED;
 
 /// Evaluates a tuning.
 pub(super) fn evaluate_crowd(
