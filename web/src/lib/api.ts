@@ -157,7 +157,8 @@ export const runOf = (name: string) => get(run(name), messages.runDetail)
 export const curve = (name: string) => get(run(name, '/curve'), messages.curve)
 export const history = (name: string, signal?: AbortSignal) => get(run(name, '/history'), data.runHistory, signal)
 export const contest = (name: string) => get(run(name, '/contest'), messages.contest)
-export const tournament = (name: string) => get(run(name, '/tournament'), messages.tournament)
+export const tournament = (name: string, generations: number) =>
+  get(run(name, `/tournament?generations=${generations}`), messages.tournament)
 export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
 
 export function map(name: string, x?: string, y?: string): Promise<EliteMap> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { latest, scoreColor, scoreColumns, sidesOf } from './sides'
+import { latest, ratingColumns, scoreColor, scoreColumns, sidesOf } from './sides'
 
 const result = (generation: number, side: number, score: number | null, leader: number | null = 7) => ({
   generation,
@@ -28,6 +28,20 @@ describe('the sides of a contest', () => {
       [null, 0.25, 0, null],
     ])
     expect(scoreColumns([])).toEqual([[]])
+  })
+
+  it('have ratings with their errors by generation', () => {
+    const player = (generation: number, side: number, elo: number) => ({ id: 1, generation, side, elo, elo_error: 10 })
+    expect(ratingColumns([player(5, 0, 100), player(0, 0, -50), player(5, 1, 20)])).toEqual([
+      [0, 5],
+      [-50, 100],
+      [-60, 90],
+      [-40, 110],
+      [null, 20],
+      [null, 10],
+      [null, 30],
+    ])
+    expect(ratingColumns([])).toEqual([[]])
   })
 
   it('have the leaders of the latest generation', () => {
