@@ -220,7 +220,7 @@ impl RunOptions {
         if !run.is_done() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        // The run is closed before the page is archive_error of the end, because the page may continue it.
+        // The run is closed before the page learns of the end, because the page may continue it.
         drop((run, evaluator));
         drop(watcher);
         page.map_or(Ok(()), stay)?;
