@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use burgess_creature::Family;
 use burgess_creature::task::Task;
 use burgess_evolution::RunConfig;
 use serde::Deserialize;
@@ -37,6 +38,12 @@ pub struct Experiment {
     /// Name of a task whose default recipe is the configuration of the runs, as in `burgess evolve TASK`.
     #[serde(default)]
     pub recipe: Option<String>,
+    /// Name of an experiment with the same runs and the same exam, except for the family.
+    #[serde(default)]
+    pub like: Option<String>,
+    /// Family of the genomes, if it differs from that of the runs given by `recipe` or `like`.
+    #[serde(default)]
+    pub family: Option<Family>,
     /// Whether the champions are also evaluated with the other paradigms.
     #[serde(default = "default_paradigms")]
     pub paradigms: bool,
@@ -87,8 +94,19 @@ pub enum Figure {
 }
 
 /// Files in [`FOLDER`], in page order.
-const NAMES: [&str; 8] =
-    ["walk", "locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
+const NAMES: [&str; 11] = [
+    "walk",
+    "graph-walk",
+    "locomotion",
+    "jump-up",
+    "jump-away",
+    "fixed-ball",
+    "varying-ball",
+    "swimming",
+    "graph-swimming",
+    "following",
+    "graph-following",
+];
 
 const FOLDER: &str = "bench/src/evolution/experiments";
 
@@ -102,9 +120,18 @@ fn read(name: &str) -> Result<Experiment> {
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
     let mut experiment: Experiment = toml::from_str(&text).with_context(|| file.display().to_string())?;
     experiment.name = name.to_string();
+    if experiment.recipe.is_some() || experiment.like.is_some() {
+        ensure!(experiment.run == RunConfig::default(), "{}: both a run and another's are given", file.display());
+    }
     if let Some(task) = &experiment.recipe {
-        ensure!(experiment.run == RunConfig::default(), "{}: both run and recipe are given", file.display());
         experiment.run = RunConfig::recipe(Task::preset(task)?);
+    }
+    if let Some(other) = &experiment.like {
+        let other = read(other)?;
+        (experiment.run, experiment.exam) = (other.run, other.exam);
+    }
+    if let Some(family) = experiment.family {
+        experiment.run.family = family;
     }
     experiment.run.check()?;
     if let Some(exam) = &experiment.exam {
