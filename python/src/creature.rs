@@ -48,15 +48,10 @@ pub fn creature_of(argument: &Bound<PyAny>) -> PyResult<burgess_catalog::Creatur
         return Ok(creature.get().0.clone());
     }
     if let Ok(genome) = argument.cast::<Genome>() {
-        return Ok(creature_from(CreatureFile::new("creature", genome.get().0.clone())));
+        return Ok(burgess_catalog::Creature::of_file(CreatureFile::new("creature", genome.get().0.clone())));
     }
     let name = creature_or_text(argument)?.unwrap_or_default();
     Subject::resolve(&name).and_then(|subject| subject.creature()).map_err(value_error)
-}
-
-/// A creature that does not come from a run.
-pub fn creature_from(file: CreatureFile) -> burgess_catalog::Creature {
-    burgess_catalog::Creature { file, task: None, opponent: None, id: None, damage: None }
 }
 
 /// The task for a creature: the argument, or else the creature's own.
@@ -154,7 +149,7 @@ impl PyCreature {
     /// Read the content of a creature file.
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(creature_from(CreatureFile::from_json(text, "creature").map_err(value_error)?)))
+        Ok(Self(burgess_catalog::Creature::of_file(CreatureFile::from_json(text, "creature").map_err(value_error)?)))
     }
 
     fn __repr__(&self) -> String {

@@ -122,6 +122,15 @@ fn a_contest_has_the_same_hash_on_one_and_two_threads_and_after_a_kill() {
     printed(&["picture", &format!("{}#39", path(&run)), "-o", path(&picture)]);
     let shown = printed(&["watch", &format!("{}#39", path(&run)), "--still"]);
     assert!(!shown.is_empty());
+    // Their files contain the opponents.
+    let (file, task) = (folder.join("last.json"), folder.join("task.toml"));
+    printed(&["export", &format!("{}#39", path(&run)), "--to", "json", "-o", path(&file)]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\"side\": ") && text.contains("\"opponent\": {"), "{text}");
+    std::fs::write(&task, RUN.split_once("[task]").unwrap().1).unwrap();
+    let of_file = folder.join("file.svg");
+    printed(&["picture", path(&file), "--task", path(&task), "-o", path(&of_file)]);
+    assert!(std::fs::read_to_string(&of_file).unwrap().len() > 1000);
     assert_eq!(
         json(&[
             "match",

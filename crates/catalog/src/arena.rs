@@ -24,14 +24,14 @@ impl Arena {
         self.task.is_some() || self.seed.is_some()
     }
 
-    /// Puts a creature into its arena. An individual of a contest is shown with its opponent; another creature cannot
-    /// play a contest alone.
+    /// Puts a creature into its arena. In a contest it meets the opponent of its run or its file. A creature without one
+    /// meets its limp twin in its own task, and cannot play another contest alone.
     pub fn show(&self, creature: &Creature) -> Result<TrialPreview, CatalogError> {
         let (task, seed) = self.task_and_seed(creature)?;
         let file = &creature.file;
         let unviable = |reason| CatalogError::Unviable { creature: file.name.clone(), reason };
         let (opponent, side) = match (&task.contest, &creature.opponent) {
-            (Some(_), None) => {
+            (Some(_), None) if self.task.is_some() => {
                 return Err(CatalogError::NoOpponent { creature: file.name.clone(), task: task.name.clone() });
             }
             (_, opponent) => opponent.as_ref().map_or((None, Side::First), |(genome, side)| (genome.as_ref(), *side)),

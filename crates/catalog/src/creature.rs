@@ -18,7 +18,7 @@ pub struct Creature {
     /// Task of the evaluation, if the creature comes from a run.
     pub task: Option<Task>,
     /// Opponent in its evaluation (its limp twin if there is none) and the side of the creature, if it comes from a
-    /// contest of a run.
+    /// contest of a run or its file has an opponent or a side.
     pub opponent: Option<(Option<AnyGenome>, Side)>,
     /// Id of the individual, if the creature comes from a run.
     pub id: Option<u64>,
@@ -38,9 +38,11 @@ impl Creature {
         Ok(Self::of_file(builtin::find(name).ok_or_else(unknown)?.file()))
     }
 
-    /// A creature that does not come from a run.
-    fn of_file(file: CreatureFile) -> Self {
-        Self { file, task: None, opponent: None, id: None, damage: None }
+    /// A creature that does not come from a run. It plays a contest against the opponent of its file.
+    pub fn of_file(file: CreatureFile) -> Self {
+        let plays_contest = file.opponent.is_some() || file.side.is_some();
+        let opponent = plays_contest.then(|| (file.opponent.clone(), file.side.unwrap_or(Side::First)));
+        Self { file, task: None, opponent, id: None, damage: None }
     }
 
     /// Loads an individual of a run, or its champion. Damaged rows are left out if the archive is verified. Verifying the whole archive takes time proportional to its size.
@@ -55,6 +57,7 @@ impl Creature {
         };
         let task = archive.task_of(&one)?;
         let opponent = task.contest.as_ref().map(|_| archive.opponent_of(&one)).transpose()?;
+        let (rival, side) = opponent.clone().map_or((None, None), |(rival, side)| (rival, Some(side)));
         let stem = run.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let file = CreatureFile {
             name: format!("{stem}-{}", one.id),
@@ -63,6 +66,8 @@ impl Creature {
             seed: Some(one.seed),
             fitness: Some(one.result.fitness),
             physiology: Some(task.physiology),
+            side,
+            opponent: rival,
             genome: one.genome,
         };
         Ok(Self { file, task: Some(task), opponent, id: Some(one.id), damage: archive.damage_report() })

@@ -1,6 +1,8 @@
 //! Loading of subjects, and the arena of creatures.
 
 use burgess_catalog::{Arena, CatalogError, Creature, Scene, Subject, find_task};
+use burgess_creature::evaluation::Side;
+use burgess_creature::store::CreatureFile;
 use burgess_creature::task::Task;
 use burgess_scene::RunOptions;
 
@@ -78,6 +80,41 @@ fn arenas_honour_the_choice_of_the_user_then_the_creature() {
     stranger.file.task = Some("wolk".to_string());
     let error = Arena::default().task_and_seed(&stranger).unwrap_err().to_string();
     assert!(error.contains("'wolk'; did you mean 'walk'; choose a task with --task"), "{error}");
+}
+
+#[test]
+fn a_creature_of_a_contest_meets_the_opponent_of_its_file() {
+    let folder = Folder::new();
+    let contest = |opponent: Option<&str>, side: Option<Side>| {
+        let opponent = opponent.map(|name| Creature::builtin(name).unwrap().file.genome);
+        let walker = Creature::builtin("walker").unwrap().file;
+        CreatureFile { task: Some("contest".to_string()), side, opponent, ..walker }
+    };
+    let shown = |file: &CreatureFile, task: Option<&str>| {
+        file.write(folder.path("mine.json")).unwrap();
+        let creature = Subject::resolve(&folder.word("mine.json")).unwrap().creature().unwrap();
+        Arena { task: task.map(str::to_string), seed: None }.show(&creature)
+    };
+    let parts = |name: &str| {
+        let genome = Creature::builtin(name).unwrap().file.genome;
+        genome.grow(&Task::preset("contest").unwrap().physiology).unwrap().body.parts.len()
+    };
+    let (own, other) = (parts("walker"), parts("hexapod"));
+    assert_ne!(own, other);
+    // The second creature begins after the parts of the first.
+    let length_of_first = |file: &CreatureFile| {
+        let preview = shown(file, None).unwrap();
+        let roots = preview.roots();
+        assert_eq!(preview.root(), roots[usize::from(file.side == Some(Side::Second))]);
+        roots[1] - roots[0]
+    };
+    assert_eq!(length_of_first(&contest(Some("hexapod"), None)), own);
+    assert_eq!(length_of_first(&contest(Some("hexapod"), Some(Side::Second))), other);
+    assert_eq!(length_of_first(&contest(None, Some(Side::Second))), own, "the limp twin");
+    assert_eq!(length_of_first(&contest(None, None)), own, "the limp twin");
+    // Another contest needs an opponent.
+    assert_eq!(shown(&contest(Some("hexapod"), None), Some("sumo")).unwrap().roots().len(), 2);
+    assert!(matches!(shown(&contest(None, None), Some("sumo")), Err(CatalogError::NoOpponent { .. })));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Storage preserves all bits. Damaged files, other formats and newer versions are refused with a
 //! reason.
 
+use burgess_creature::evaluation::Side;
 use burgess_creature::store::{CreatureFault, CreatureFile, JSON_VERSION, StoreError, retrieve, store};
 use burgess_creature::{AnyGenome, Family, GenomeSettings, Physiology, Random, Recombination};
 use proptest::prelude::*;
@@ -35,6 +36,10 @@ fn creature(genome: AnyGenome, random: &mut Random) -> CreatureFile {
         seed: random.chance(0.5).then(|| random.word()),
         fitness: random.chance(0.5).then(|| random.normal(1e-3)),
         physiology: random.chance(0.5).then_some(physiology),
+        side: random.chance(0.5).then_some(Side::Second),
+        opponent: random
+            .chance(0.5)
+            .then(|| evolved(if random.chance(0.5) { Family::Graph } else { Family::Legged }, 7)),
         genome,
     }
 }
@@ -135,6 +140,29 @@ fn creature_files_are_refused_with_position_and_reason() {
     assert!(wrong.contains(": genome: unknown field `stray`"), "{wrong}");
     let line = text.lines().position(|line| line.contains("\"genome\"")).unwrap() + 2;
     assert!(wrong.starts_with(&format!("one.json:{line}:")), "{wrong}");
+}
+
+#[test]
+fn errors_in_an_opponent_have_position_and_reason() {
+    let opponent = Some(evolved(Family::Graph, 2));
+    let file = CreatureFile { opponent, ..CreatureFile::new("one", evolved(Family::Legged, 1)) };
+    let text = file.to_json();
+    assert!(text.contains("\"version\": 2"), "a program that knows no opponents refuses the file by its version");
+    let refused = |from: &str, to: &str| {
+        let (genome, opponent) = text.split_once("\"opponent\"").unwrap();
+        assert!(opponent.contains(from), "{opponent}");
+        let text = format!("{genome}\"opponent\"{}", opponent.replacen(from, to, 1));
+        (CreatureFile::from_json(&text, "one.json").unwrap_err().to_string(), genome.lines().count())
+    };
+    assert_eq!(
+        refused("\"graph\"", "\"tuning\"").0,
+        "one.json: opponent.family: found \"tuning\", expected \"graph\" or \"legged\""
+    );
+    let (stray, line) = refused("{", "{ \"stray\": 1,");
+    assert!(stray.contains(": opponent: unknown field `stray`"), "{stray}");
+    assert!(stray.starts_with(&format!("one.json:{line}:")), "{stray}");
+    let (invalid, _) = refused("\"rhythm\": ", "\"rhythm\": 1");
+    assert!(invalid.starts_with("one.json: opponent: "), "{invalid}");
 }
 
 #[test]

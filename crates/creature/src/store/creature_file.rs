@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Numbers are written with enough digits to read the same bits again. Only name and genome are required. Members that
-//! a physiology leaves out have their default values.
+//! a physiology leaves out have their default values. A creature of a contest may have a `side` and an `opponent`, which
+//! is another genome.
 
 use std::fs::File;
 use std::io::Read;
@@ -23,13 +24,15 @@ use serde::{Deserialize, Serialize};
 use super::file_error::{CreatureFault, CreatureFileError};
 use super::layout::format_json;
 use super::tagged::Tagged;
+use crate::evaluation::Side;
 use crate::genome::{AnyGenome, Family};
 use crate::physiology::Physiology;
 
 /// Value of the member `format` of every creature file.
 pub const FORMAT: &str = "burgess-creature";
 
-/// The newest version that is read, and the version in which genomes are written. Legged ones have version 1.
+/// The newest version that is read, and the version in which genomes are written. Legged ones without a side and an
+/// opponent have version 1.
 pub const JSON_VERSION: u64 = 2;
 
 /// Maximum size of a creature file, in bytes.
@@ -50,6 +53,10 @@ pub struct CreatureFile {
     pub fitness: Option<f64>,
     /// Physiology, if it is not the default.
     pub physiology: Option<Physiology>,
+    /// Side on which it plays a contest.
+    pub side: Option<Side>,
+    /// Genome of its opponent in a contest.
+    pub opponent: Option<AnyGenome>,
     /// Genome.
     pub genome: AnyGenome,
 }
@@ -70,7 +77,11 @@ struct FileContent<'a> {
     fitness: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     physiology: &'a Option<Physiology>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<Side>,
     genome: &'a AnyGenome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent: &'a Option<AnyGenome>,
 }
 
 /// The members that determine how the rest is read.
@@ -79,6 +90,7 @@ struct Header {
     format: Option<serde_json::Value>,
     version: Option<u64>,
     genome: Option<HeaderGenome>,
+    opponent: Option<HeaderGenome>,
 }
 
 #[derive(Deserialize)]
@@ -100,13 +112,33 @@ struct Content<G> {
     seed: Option<u64>,
     fitness: Option<f64>,
     physiology: Option<Physiology>,
+    side: Option<Side>,
     genome: Tagged<G>,
+    #[serde(rename = "opponent")]
+    _opponent: Option<IgnoredAny>,
+}
+
+/// The opponent, with a genome of family `G`, as it is read from the file.
+#[derive(Deserialize)]
+#[serde(bound = "G: DeserializeOwned")]
+struct OpponentContent<G> {
+    opponent: Tagged<G>,
 }
 
 impl CreatureFile {
     /// Creates a file with a name and a genome only.
     pub fn new(name: impl Into<String>, genome: AnyGenome) -> Self {
-        Self { name: name.into(), description: None, task: None, seed: None, fitness: None, physiology: None, genome }
+        Self {
+            name: name.into(),
+            description: None,
+            task: None,
+            seed: None,
+            fitness: None,
+            physiology: None,
+            side: None,
+            opponent: None,
+            genome,
+        }
     }
 
     /// Reads a file.
@@ -132,10 +164,12 @@ impl CreatureFile {
     /// Returns the file as text. Numbers that JSON cannot represent (NaN, infinities) become `null`, which the reader
     /// refuses.
     pub fn to_json(&self) -> String {
-        let Self { name, description, task, seed, fitness, physiology, genome } = self;
-        let (seed, fitness) = (*seed, *fitness);
-        let (format, version) = (FORMAT, if genome.family() == Family::Legged { 1 } else { JSON_VERSION });
-        let content = FileContent { format, version, name, description, task, seed, fitness, physiology, genome };
+        let Self { name, description, task, seed, fitness, physiology, side, opponent, genome } = self;
+        let (seed, fitness, side) = (*seed, *fitness, *side);
+        let is_version_1 = genome.family() == Family::Legged && side.is_none() && opponent.is_none();
+        let (format, version) = (FORMAT, if is_version_1 { 1 } else { JSON_VERSION });
+        let content =
+            FileContent { format, version, name, description, task, seed, fitness, physiology, side, genome, opponent };
         // Serialization fails only for custom errors and keys that are not strings; creatures have neither.
         format_json(&serde_json::to_string(&content).expect("creatures are plain data"))
     }
@@ -154,25 +188,28 @@ impl CreatureFile {
             }
         }
         let family = header.genome.and_then(|genome| genome.family);
-        let creature = match family.as_ref().and_then(serde_json::Value::as_str) {
+        let mut creature = match family.as_ref().and_then(serde_json::Value::as_str) {
             Some("graph") => Self::with_genome(from_text(text)?, AnyGenome::Graph),
             Some("legged") => Self::with_genome(from_text(text)?, AnyGenome::Legged),
             Some("tuning") => Self::with_genome(from_text(text)?, AnyGenome::Tuning),
-            _ => return Err(CreatureFault::Family { found: shorten(family, "nothing") }),
+            _ => return Err(CreatureFault::Family { field: "genome", found: shorten(family, "nothing") }),
         };
+        creature.opponent = header.opponent.map(|opponent| parse_opponent(text, opponent.family)).transpose()?;
         creature.check()?;
         Ok(creature)
     }
 
     fn with_genome<G>(content: Content<G>, genome: fn(G) -> AnyGenome) -> Self {
-        let Content { name, description, task, seed, fitness, physiology, .. } = content;
-        Self { name, description, task, seed, fitness, physiology, genome: genome(content.genome.0) }
+        let Content { name, description, task, seed, fitness, physiology, side, .. } = content;
+        let genome = genome(content.genome.0);
+        Self { description, task, seed, fitness, physiology, side, ..Self::new(name, genome) }
     }
 
-    /// Checks the genome, the physiology and the fitness.
+    /// Checks the genomes, the physiology and the fitness.
     fn check(&self) -> Result<(), CreatureFault> {
         let invalid = |field| move |reason| CreatureFault::Invalid { field, reason };
         self.genome.validate().map_err(invalid("genome"))?;
+        self.opponent.as_ref().map_or(Ok(()), AnyGenome::validate).map_err(invalid("opponent"))?;
         self.physiology.as_ref().map_or(Ok(()), Physiology::validate).map_err(invalid("physiology"))?;
         match self.fitness {
             Some(fitness) if !fitness.is_finite() => {
@@ -180,6 +217,15 @@ impl CreatureFile {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Reads the opponent, given its family.
+fn parse_opponent(text: &str, family: Option<serde_json::Value>) -> Result<AnyGenome, CreatureFault> {
+    match family.as_ref().and_then(serde_json::Value::as_str) {
+        Some("graph") => from_text(text).map(|OpponentContent { opponent }| AnyGenome::Graph(opponent.0)),
+        Some("legged") => from_text(text).map(|OpponentContent { opponent }| AnyGenome::Legged(opponent.0)),
+        _ => Err(CreatureFault::Family { field: "opponent", found: shorten(family, "nothing") }),
     }
 }
 

@@ -51,8 +51,10 @@ pub enum CreatureFault {
         found: u64,
     },
     /// The family is unknown.
-    #[error("genome.family: found {found}, expected \"graph\" or \"legged\"")]
+    #[error("{field}.family: found {found}, expected \"graph\" or \"legged\"")]
     Family {
+        /// Name of the field with the genome.
+        field: &'static str,
         /// The family in the file, or `nothing`.
         found: String,
     },
