@@ -1,6 +1,6 @@
 //! Evaluations of handmade creatures: closed forms, settling, early stops, faults, recordings.
 
-use crate::common::{still_box, walker};
+use crate::common::{still_box, tapper, walker};
 use burgess_creature::evaluation::{
     Evaluation, EvaluationOptions, FaultReason, Outcome, Record, Stopped, evaluate_contest_of_phenotypes,
     evaluate_phenotype,
@@ -37,6 +37,32 @@ fn falling(pull: DVec3) -> Task {
     task.variation = Variation::NONE;
     task.arena.gravity = pull.to_array().map(Amount::Number);
     task
+}
+
+#[test]
+fn foot_clearance_is_the_median_lift_of_feet() {
+    let task = |fitness: &str, more: &str| {
+        let text = format!("name = 'tap'\nfitness = '{fitness}'\nduration = 5\n{more}");
+        Task { variation: Variation::NONE, ..Task::from_toml(&text, "tap.toml").unwrap() }
+    };
+    let tapper = tapper([0.25, 0.5, 1.0]);
+    let plain = scored(&tapper, &task("1", ""));
+    assert_eq!(plain.measures[Measure::FootClearance], 0.0, "it is computed on request only");
+    let requested = scored(&tapper, &task("1", "extra_measures = ['foot_clearance']"));
+    let clearance = requested.measures[Measure::FootClearance];
+    // The box lies on the ground all the time and is no foot. Springs yield by a few mm.
+    assert!((clearance - 0.2 * libm::sin(0.5)).abs() < 3e-3, "{clearance}");
+    let used = scored(&tapper, &task("foot_clearance", ""));
+    assert_eq!((used.fitness, used.measures), (clearance, requested.measures));
+    // Nothing else depends on the request.
+    let mut rest = requested.measures;
+    rest[Measure::FootClearance] = 0.0;
+    assert_eq!((rest, requested.trials[0].state_hash), (plain.measures, plain.trials[0].state_hash));
+    let refused = Task::from_toml("name = 'x'\nfitness = '1'\nextra_measures = ['foot_clearence']", "t.toml");
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "t.toml:3: extra_measures: there is no measure called 'foot_clearence'; did you mean 'foot_clearance'?"
+    );
 }
 
 /// A task with two trials of walking, which stops creatures that make no progress.

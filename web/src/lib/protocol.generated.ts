@@ -2290,6 +2290,7 @@ export const MEASURES: Record<string, Quantity> = {
   crowd_density: { unit: '1/m^2', description: 'Mean number of people per area of the region, after the transient.' },
   max_crowd_density: { unit: '1/m^2', description: 'Maximum number of people per area of the region, after the transient.' },
   crowd_flow: { unit: '1/s', description: 'People who cross the line, in either direction, per second after the transient.' },
+  foot_clearance: { unit: 'm', description: 'Median height to which feet are lifted between two touches of the ground.' },
 }
 
 /** All descriptors, by name. */

@@ -195,6 +195,12 @@ impl Anatomy {
 }
 
 impl TrackedPart {
+    /// Returns the height of the lowest point, in m.
+    pub fn lowest(&self, workspace: &Workspace) -> f64 {
+        let down = self.to_part_axes(workspace, DVec3::NEG_Z);
+        self.world_point(workspace, self.middle).z - self.shape.reach(down)
+    }
+
     fn world_point(&self, workspace: &Workspace, inner: DVec3) -> DVec3 {
         self.link.map_or(inner, |link| workspace.inner_point(link, inner))
     }

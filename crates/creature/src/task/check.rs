@@ -132,6 +132,14 @@ fn check_parameters(task: &Task) -> Checked {
     let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).chain(others).collect();
     check_names(&["fitness"], &task.fitness, &known)?;
     check_measures(task)?;
+    for name in &task.extra_measures {
+        if !Measure::from_name(name).is_some_and(|measure| measure.availability().includes(task)) {
+            let available = Measure::ALL.into_iter().filter(|measure| measure.availability().includes(task));
+            let suggestion = burgess_files::closest(name, available.map(Measure::name));
+            let fault = NameFault::Unknown { what: "measure", name: name.clone(), suggestion };
+            return refuse(&["extra_measures"], Fault::Name(fault));
+        }
+    }
     if task.syllabus.len() > MAX_LESSONS {
         let fault = Fault::TooMany { what: "parameters", found: task.syllabus.len(), limit: MAX_LESSONS };
         return refuse(&["syllabus"], fault);

@@ -19,6 +19,8 @@ pub enum Availability {
     Always,
     /// Tasks of creatures: all but those with a crowd.
     WithCreature,
+    /// Tasks of creatures whose fitness or `extra_measures` names the measure. In others it is 0.
+    OnRequest,
     /// Tasks with a ball.
     WithBall,
     /// Tasks whose target is a list of positions.
@@ -44,6 +46,7 @@ impl Availability {
     pub fn description(self) -> &'static str {
         match self {
             Self::Always | Self::WithCreature => "",
+            Self::OnRequest => "tasks that request it",
             Self::WithBall => "tasks with a ball",
             Self::WithPlaces => "tasks with positions to reach",
             Self::WithContest => "contests",
@@ -61,7 +64,7 @@ impl Availability {
         let has_places = |aim: &TargetSpec| matches!(aim.at, TargetKind::Places | TargetKind::RandomPlaces);
         match self {
             Self::Always => true,
-            Self::WithCreature => task.crowd.is_none(),
+            Self::WithCreature | Self::OnRequest => task.crowd.is_none(),
             Self::WithBall => task.ball.is_some(),
             Self::WithPlaces => task.target.as_ref().is_some_and(has_places),
             Self::WithContest => task.contest.is_some(),
@@ -226,4 +229,6 @@ measures! {
         "Maximum number of people per area of the region, after the transient.";
     CrowdFlow = "crowd_flow", "1/s", WithCrowdLine,
         "People who cross the line, in either direction, per second after the transient.";
+    FootClearance = "foot_clearance", "m", OnRequest,
+        "Median height to which feet are lifted between two touches of the ground.";
 }

@@ -70,6 +70,9 @@ pub struct Task {
     pub transient: f64,
     /// Time step of the physics, in s. The default is 1/240.
     pub step: f64,
+    /// Names of measures [on request](Availability::OnRequest) that are computed although the fitness does not use them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extra_measures: Vec<String>,
     /// Numbers that the fitness and the arena may use.
     pub parameters: Parameters,
     /// How parameters change from generation to generation.
@@ -112,6 +115,7 @@ impl Default for Task {
             duration: 10.0,
             transient: 2.0,
             step: 1.0 / 240.0,
+            extra_measures: Vec::new(),
             parameters: Parameters::new(),
             syllabus: BTreeMap::new(),
             start: Start::default(),
@@ -181,6 +185,16 @@ impl Task {
         };
         let value = |name: &str| self.parameters.get(name).copied().or_else(|| measured(name));
         self.fitness.evaluate(value).max(0.0)
+    }
+
+    /// Returns whether trials of the task compute a measure: one [on request](Availability::OnRequest) only if the
+    /// fitness uses it or `extra_measures` has it.
+    pub fn computes(&self, measure: Measure) -> bool {
+        let in_fitness =
+            || self.fitness.names().any(|name| Measure::in_formula(name).is_some_and(|(own, _)| own == measure));
+        measure.availability() != Availability::OnRequest
+            || self.extra_measures.iter().any(|name| name == measure.name())
+            || in_fitness()
     }
 
     /// Returns the task of a generation, counted from 0, with the parameters of its syllabus advanced that often.

@@ -75,6 +75,24 @@ fn walker_with(slant: f64, amplitude: f64, frequency: f64, phases: [f64; 4]) -> 
     walker
 }
 
+/// A heavy box with three balls on massless rods of 0.2 m in front of it, which are lifted from the ground to the given
+/// angles, in rad, and put down again every 2 s.
+pub fn tapper(angles: [f64; 3]) -> Phenotype {
+    const RADIUS: f64 = 0.03;
+    let half = DVec3::new(0.2, 0.2, 0.1);
+    let mut parts = vec![part(PartShape::Box(half), None)];
+    for y in [-0.15, 0.0, 0.15] {
+        let in_parent = Pose::from_translation(DVec3::new(half.x, y, RADIUS - half.z));
+        let in_child = Pose::from_translation(DVec3::new(-0.2, 0.0, 0.0));
+        let mut on = hinge(in_parent, in_child, DVec3::NEG_Y, 1.5, 0.003);
+        on.drive = Drive::Spring { stiffness: 200.0, damping: 2.0 };
+        parts.push(part(PartShape::Sphere(RADIUS), Some(on)));
+    }
+    // The target is a little below the ground, so that the balls are pressed down.
+    let steps = |up: f64| Oscillator { samples: vec![-0.02, -0.02, up, up], ..wave(0.0, 0.5, 0.0) };
+    creature(parts, angles.map(steps).to_vec())
+}
+
 /// A box with a small weight on a hinge that is not driven.
 pub fn still_box(half: DVec3) -> Phenotype {
     let knob = PartShape::Sphere(0.03);

@@ -45,6 +45,11 @@ impl Contacts {
         }
     }
 
+    /// Returns for each part at the last sample whether it touches anything other than its own body.
+    pub fn touches(&self) -> &[bool] {
+        &self.touches
+    }
+
     /// Returns the duty factor of each part.
     pub fn duty_factors(&self, samples: f64) -> Vec<f64> {
         self.part_samples.iter().map(|&count| count as f64 / samples).collect()

@@ -2,6 +2,7 @@
 //! times per second. Nothing here allocates once a trial has started.
 
 mod contacts;
+mod feet;
 mod joints;
 mod objects;
 mod trajectory;
@@ -16,6 +17,7 @@ use super::descriptors::Descriptors;
 use crate::controller::Target;
 use crate::task::{Measure, Measures, Task};
 use contacts::Contacts;
+use feet::Feet;
 use joints::Joints;
 use objects::ObjectTracker;
 use trajectory::Trajectory;
@@ -39,6 +41,7 @@ pub(super) struct Probe {
     max_extent: f64,
     trajectory: Trajectory,
     contacts: Contacts,
+    feet: Feet,
     joints: Joints,
     waypoints: Waypoints,
     objects: ObjectTracker,
@@ -54,6 +57,7 @@ impl Probe {
             max_extent: 0.0,
             trajectory: Trajectory::new(task),
             contacts: Contacts::new(anatomy.parts.len(), task.duration),
+            feet: Feet::new(anatomy.parts.len(), task),
             joints: Joints::new(anatomy.axes.len(), task.duration),
             waypoints: Waypoints::new(target),
             objects: ObjectTracker::new(objects, task),
@@ -97,6 +101,7 @@ impl Probe {
         self.observation = self.anatomy.observe(&data.workspace);
         self.trajectory.sample(&self.observation, time);
         self.contacts.sample(&self.anatomy, data, time);
+        self.feet.sample(&self.anatomy, &data.workspace, self.contacts.touches());
         self.joints.sample(&self.anatomy, data, interval);
         self.waypoints.sample(&self.observation);
         self.objects.sample_ring(self.observation.center_of_mass, time);
@@ -158,6 +163,7 @@ impl Probe {
         let samples = self.samples.max(1) as f64;
         self.trajectory.write_measures(&self.observation, samples, &mut sheet);
         self.contacts.write_measures(samples, &mut sheet);
+        self.feet.write_measures(&mut sheet);
         self.joints.write_measures(&mut sheet);
         self.waypoints.write_measures(&mut sheet);
         self.objects.write_measures(&self.observation, &mut sheet);
