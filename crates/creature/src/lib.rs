@@ -13,6 +13,7 @@
 //! println!("{}: {}", evaluation.outcome.name(), evaluation.fitness);
 //! ```
 
+mod body_distance;
 mod bounds;
 pub mod brain;
 pub mod builtin;
@@ -37,6 +38,7 @@ mod tuning;
 pub mod verify;
 mod viability;
 
+pub use body_distance::BodyFeatures;
 pub use control_numbers::ControlNumber;
 pub use controller::{CreatureController, Target};
 pub use genome::{AnyGenome, Family, Genome, GenomeSettings, Recombination};

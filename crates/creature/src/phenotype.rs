@@ -141,12 +141,17 @@ impl Body {
 
     /// Returns the longest side of the bounding box in the rest pose, along the axes of the root, in m.
     pub fn length(&self) -> f64 {
+        self.extent().max_element()
+    }
+
+    /// Returns the sides of the bounding box in the rest pose, along the axes of the root, in m.
+    pub fn extent(&self) -> DVec3 {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for part in &self.parts {
             let [least, most] = part.shape.bounds(&part.pose);
             (low, high) = (low.min(least), high.max(most));
         }
-        if self.parts.is_empty() { 0.0 } else { (high - low).max_element() }
+        if self.parts.is_empty() { DVec3::ZERO } else { high - low }
     }
 
     /// Computes the poses of all parts from their attachments, with all joints at zero.

@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one program, because one program links faster than many.
 
+mod body_distances;
 mod builtin_creatures;
 mod common;
 mod contests;
