@@ -37,6 +37,7 @@ pub mod task;
 mod tuning;
 pub mod verify;
 mod viability;
+mod zoo;
 
 pub use body_distance::BodyFeatures;
 pub use control_numbers::ControlNumber;

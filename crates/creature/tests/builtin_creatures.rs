@@ -1,7 +1,7 @@
 //! The built-in creatures are valid and viable in their tasks.
 
-use burgess_creature::builtin;
-use burgess_creature::evaluation::evaluate;
+use burgess_creature::builtin::{self, Builtin};
+use burgess_creature::evaluation::{EvaluationOptions, Side, evaluate, evaluate_on_side};
 use burgess_creature::store::{CreatureFile, retrieve, store};
 use burgess_creature::task::Task;
 
@@ -25,10 +25,41 @@ fn every_creature_is_stored_and_retrieved() {
     }
 }
 
+/// The task of a creature, with its physiology.
+fn task(creature: &Builtin) -> Task {
+    let task = Task::preset(creature.task).unwrap();
+    Task { physiology: creature.file().physiology.unwrap_or(task.physiology), ..task }
+}
+
+#[test]
+fn champions_of_the_zoo_have_what_their_evaluation_needs() {
+    for creature in builtin::all().iter().filter(|creature| creature.is_evolved()) {
+        let file = creature.file();
+        assert!(file.fitness.is_some() && file.seed.is_some() && file.physiology.is_some(), "{}", creature.name);
+        let is_contest = task(creature).contest.is_some();
+        assert_eq!(file.side.is_some() && file.opponent.is_some(), is_contest, "{}", creature.name);
+    }
+}
+
+#[test]
+fn champions_of_the_zoo_keep_their_fitness() {
+    for creature in builtin::all().iter().filter(|creature| creature.is_evolved()) {
+        let (file, task, options) = (creature.file(), task(creature), EvaluationOptions::default());
+        let (genome, seed, side) = (&file.genome, file.seed.unwrap(), file.side.unwrap_or(Side::First));
+        let found = match &task.contest {
+            Some(_) => evaluate_on_side(genome, file.opponent.as_ref(), side, &task, seed, &options)[0].fitness,
+            None => evaluate(genome, &task, seed).fitness,
+        };
+        // In a contest the fitness is the mean over several opponents. A change of the physics may change it a little.
+        let least = if task.contest.is_some() { 0.5 } else { 0.8 };
+        assert!(found >= least * file.fitness.unwrap(), "{}: {found}, was {:?}", creature.name, file.fitness);
+    }
+}
+
 #[test]
 fn every_creature_is_viable_in_its_task() {
     for creature in builtin::all() {
-        let task = Task { duration: 1.0, transient: 0.2, ..Task::preset(creature.task).unwrap() };
+        let task = Task { duration: 1.0, transient: 0.2, ..task(creature) };
         let evaluation = evaluate(&creature.genome(), &task, 1);
         assert_eq!(evaluation.outcome.name(), "scored", "{}: {:?}", creature.name, evaluation.outcome);
     }

@@ -29,7 +29,9 @@ fn a_preview_has_the_bits_of_the_first_trial() {
 #[test]
 fn plain_steps_of_every_builtin_creature_give_the_bits_of_its_evaluation() {
     for creature in builtin::all() {
-        let task = Task { duration: 1.0, transient: 0.25, settle: 0.5, ..Task::preset(creature.task).unwrap() };
+        let task = Task::preset(creature.task).unwrap();
+        let physiology = creature.file().physiology.unwrap_or(task.physiology);
+        let task = Task { duration: 1.0, transient: 0.25, settle: 0.5, physiology, ..task };
         let genome = creature.genome();
         let evaluation = evaluate(&genome, &task, 3);
         let trial = evaluation.trials.first().unwrap_or_else(|| panic!("{}: {:?}", creature.name, evaluation.outcome));

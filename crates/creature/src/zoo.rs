@@ -1,0 +1,34 @@
+//! The zoo: built-in creatures that were evolved, champions of their tasks.
+//!
+//! To add one, write its creature file to `zoo/NAME.json` (`burgess export RUN --to json -o NAME.json`) and add a line to
+//! the table.
+
+use crate::genome::Family;
+
+/// A champion in the zoo.
+pub(crate) struct Champion {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub family: Family,
+    pub task: &'static str,
+    /// Its creature file.
+    pub text: &'static str,
+}
+
+macro_rules! zoo {
+    ($($name:literal, $family:ident, $task:literal, $description:literal;)*) => {
+        /// All champions.
+        pub(crate) const ALL: &[Champion] = &[$(
+            Champion {
+                name: $name,
+                description: $description,
+                family: Family::$family,
+                task: $task,
+                text: include_str!(concat!("zoo/", $name, ".json")),
+            },
+        )*];
+    };
+}
+
+// A line has the name, the family, the task and a description in one sentence.
+zoo! {}
