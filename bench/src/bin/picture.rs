@@ -2,20 +2,23 @@
 //!
 //! `bounce.svg` shows a moment of `bounce`: the bodies in their world, and black lines between the closest points of
 //! the pairs whose boxes overlap (compare Fontijne (2000) figure 2.10). `creatures/actuators.svg` shows an actuator
-//! function and mutations of it (compare Arnold (1997) figure 3.3). The other pictures in that folder show the built-in
-//! creatures.
+//! function and mutations of it (compare Arnold (1997) figure 3.3), `creatures/zoo.svg` the champions of the zoo in
+//! motion. The other pictures in that folder show the built-in creatures.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use burgess_bounce::{BounceConfig, BounceWorld};
+use burgess_catalog::{Arena, Creature};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_creature::brain::{Oscillator, Pace};
+use burgess_creature::builtin::Builtin;
 use burgess_creature::legged::{LeggedGenome, LeggedSettings, Spectrum};
-use burgess_creature::{Genome, Physiology, Random, builtin, portrait};
+use burgess_creature::{Genome, Random, builtin, portrait};
 use burgess_files::write_atomically;
 use burgess_geometry::{Aabb, Pose, Shape};
-use burgess_pictures::{Axis, Picture, PictureOptions, Plot, Series};
+use burgess_pictures::{Axis, ContactSheet, Picture, PictureOptions, Plot, SceneBodies, Series};
+use burgess_scene::RunOptions;
 use glam::DVec3;
 
 /// Side of the world of bounce: smaller than by default, so that many bodies are close to each other.
@@ -24,6 +27,14 @@ const SIDE: f64 = 7.0;
 const MOMENT: (u64, u64) = (127, 100);
 /// Seed of the actuator function.
 const ACTUATOR: u64 = 2;
+/// Width and height of a picture of the zoo, in pixels.
+const ZOO_PICTURE: [u32; 2] = [320, 240];
+/// Number of pictures of the zoo side by side.
+const ZOO_COLUMNS: u32 = 4;
+/// Moment in which a champion of the zoo is drawn, as a fraction of its trial.
+const ZOO_MOMENT: f64 = 0.5;
+/// The same in a contest.
+const CONTEST_MOMENT: f64 = 0.2;
 /// Time range of the plot, in s.
 const PLOT_SECONDS: f64 = 3.0;
 
@@ -36,13 +47,38 @@ fn main() -> Result<()> {
     };
     write("bounce.svg", bounce()?)?;
     write("creatures/actuators.svg", actuators()?)?;
+    if builtin::all().iter().any(Builtin::is_evolved) {
+        write("creatures/zoo.svg", zoo()?)?;
+    }
     for known in builtin::all() {
         let title = format!("{}: {}", known.name, known.description);
-        let phenotype = known.genome().grow(&Physiology::default()).with_context(|| known.name)?;
+        let file = known.file();
+        let phenotype = file.genome.grow(&file.physiology.unwrap_or_default()).with_context(|| known.name)?;
         let svg = portrait(&phenotype.body, PictureOptions { title, ..PictureOptions::default() })?;
         write(&format!("creatures/{}.svg", known.name), svg)?;
     }
     Ok(())
+}
+
+/// Draws all champions of the zoo in their arenas, in a grid.
+fn zoo() -> Result<String> {
+    let size @ [width, height] = ZOO_PICTURE;
+    let mut sheet = ContactSheet::new("The zoo: evolved creatures in motion", size, ZOO_COLUMNS);
+    for known in builtin::all().iter().filter(|known| known.is_evolved()) {
+        let preview = Arena::default().show(&Creature::builtin(known.name)?)?;
+        let task = preview.task();
+        let mut scene = preview.run(&RunOptions::default())?;
+        // Opponents are close to each other at the start.
+        let moment = if task.contest.is_some() { CONTEST_MOMENT } else { ZOO_MOMENT };
+        scene.simulation.run(task.settle + moment * task.duration).with_context(|| known.name)?;
+        scene.simulation.data_mut().update_kinematics();
+        let poses = (0..scene.bodies.len()).filter_map(|body| scene.body_pose(body)).collect();
+        let bodies = SceneBodies::new(preview.scene(), scene.simulation.world(), &scene.bodies);
+        let title = format!("{}: {}", known.name, known.description);
+        let svg = bodies.draw(&[poses], PictureOptions { width, height, title, ..PictureOptions::default() })?;
+        sheet.add(&svg, known.name, known.task);
+    }
+    Ok(sheet.svg())
 }
 
 /// Plots an actuator function of a random limb, and mutations of it as in Arnold (1997).

@@ -28,9 +28,10 @@
 //! assert!(picture.svg().unwrap().starts_with("<svg"));
 //! ```
 //!
-//! [`SceneBodies`] draws scenes and recordings, [`Plot`] draws curves.
+//! [`SceneBodies`] draws scenes and recordings, [`Plot`] draws curves, [`ContactSheet`] places pictures in a grid.
 
 mod camera;
+mod contact_sheet;
 mod error;
 mod ground;
 mod hiding;
@@ -60,6 +61,7 @@ use self::solid::Solid;
 use self::surface::Subject;
 use self::svg::Page;
 
+pub use contact_sheet::ContactSheet;
 pub use error::PictureError;
 pub use light::default_color;
 pub use matrix::ScoreMatrix;
