@@ -81,7 +81,7 @@ const session = (id: string, rest = '') => `sessions/${part(id)}${rest}`
 
 export const about = () => get('', messages.about)
 export const scenes = () => get('scenes', list(messages.sceneEntry))
-export const creatures = () => get('creatures', list(messages.named))
+export const creatures = () => get('creatures', list(messages.creatureEntry))
 export const tasks = () => get('tasks', list(messages.named))
 export const recordings = () => get('recordings', list(messages.recordingEntry))
 

@@ -36,6 +36,7 @@ export const versions = object<protocol.Versions>({ start: string, sessions: str
 
 const namedFields = { name: string, description: string }
 export const named = object<protocol.Named>(namedFields)
+export const creatureEntry = object<protocol.CreatureEntry>({ ...namedFields, task: string })
 export const sceneEntry = object<protocol.SceneEntry>({ ...namedFields, duration: number })
 export const recordingEntry = object<protocol.RecordingEntry>({ name: string, bytes: number })
 

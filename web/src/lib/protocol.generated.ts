@@ -470,6 +470,16 @@ export interface ContestSide {
   side: number
 }
 
+/** A built-in creature. */
+export interface CreatureEntry {
+  /** Description in one sentence. */
+  description: string
+  /** Name of the creature. */
+  name: string
+  /** Name of the task that it was designed or evolved for. */
+  task: string
+}
+
 /** A crowd. Its values in the section `crowd` are: 1 or 0 for each gate (open or closed), the signals, then the number of the state of each network of the scene (-1: it does not run). Then, for each person: the states of the networks of people, the weights of the links, and distance (m) and angle (rad) of each node. */
 export interface CrowdEntry {
   /** Gates. */
@@ -1008,11 +1018,11 @@ export interface Mesh {
   triangles: number[]
 }
 
-/** A built-in creature or task. */
+/** A built-in task. */
 export interface Named {
   /** Description in one sentence. */
   description: string
-  /** Name of the creature or task. */
+  /** Name of the task. */
   name: string
 }
 

@@ -4,7 +4,7 @@ import * as api from '../lib/api'
 import { errorMessage } from '../lib/errors'
 import type {
   About,
-  Named,
+  CreatureEntry,
   RecordingEntry,
   RunPage,
   RunQuery,
@@ -23,7 +23,7 @@ const MAX_PAGES = 20
 class Lists {
   about = $state.raw<About | null>(null)
   scenes = $state.raw<SceneEntry[]>([])
-  creatures = $state.raw<Named[]>([])
+  creatures = $state.raw<CreatureEntry[]>([])
   recordings = $state.raw<RecordingEntry[]>([])
   sessions = $state.raw<SessionEntry[]>([])
   /** Time at which the sessions were listed, in ms since the page was opened. */

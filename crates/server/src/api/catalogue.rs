@@ -47,26 +47,38 @@ async fn list_scenes() -> Json<&'static [SceneEntry]> {
     Json(ALL.get_or_init(|| builtin_scenes().into_iter().map(entry).collect()))
 }
 
-/// A built-in creature or task.
+/// A built-in creature.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct CreatureEntry {
+    /// Name of the creature.
+    name: &'static str,
+    /// Description in one sentence.
+    description: &'static str,
+    /// Name of the task that it was designed or evolved for.
+    task: &'static str,
+}
+
+async fn list_creatures() -> Json<Vec<CreatureEntry>> {
+    let entry = |creature: &creatures::Builtin| {
+        let creatures::Builtin { name, description, task, .. } = *creature;
+        CreatureEntry { name, description, task }
+    };
+    Json(creatures::all().iter().map(entry).collect())
+}
+
+/// A built-in task.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Named"))]
-pub(crate) struct Entry {
-    /// Name of the creature or task.
+pub(crate) struct TaskEntry {
+    /// Name of the task.
     name: String,
     /// Description in one sentence.
     description: String,
 }
 
-async fn list_creatures() -> Json<Vec<Entry>> {
-    let entry = |creature: &creatures::Builtin| Entry {
-        name: creature.name.to_string(),
-        description: creature.description.to_string(),
-    };
-    Json(creatures::all().iter().map(entry).collect())
-}
-
-async fn list_tasks() -> Json<Vec<Entry>> {
-    Json(Task::presets().map(|task| Entry { name: task.name, description: task.description }).collect())
+async fn list_tasks() -> Json<Vec<TaskEntry>> {
+    Json(Task::presets().map(|task| TaskEntry { name: task.name, description: task.description }).collect())
 }
 
 /// A recording in the run directory.

@@ -150,7 +150,8 @@ fn schemas() -> Schemas {
     responses.subschema_for::<error::ErrorBody>();
     responses.subschema_for::<api::about::About>();
     responses.subschema_for::<api::catalogue::SceneEntry>();
-    responses.subschema_for::<api::catalogue::Entry>();
+    responses.subschema_for::<api::catalogue::CreatureEntry>();
+    responses.subschema_for::<api::catalogue::TaskEntry>();
     responses.subschema_for::<api::catalogue::RecordingEntry>();
     responses.subschema_for::<api::scene_texts::SceneText>();
     responses.subschema_for::<api::scene_texts::TextCheck>();
