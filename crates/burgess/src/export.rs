@@ -47,7 +47,8 @@ const PROGRESS_STEPS: u64 = 1000;
 /// meshes in the folder FILE_meshes next to it. What URDF cannot express is listed. Scenes with ball joints are
 /// rejected.
 ///
-/// json: a creature's genome and its metadata, to be edited and shown again.
+/// json: a creature's genome and its metadata, to be edited and shown again. A creature of a contest is written with its
+/// opponent.
 ///
 /// scene: the scene file of a run that tuned a crowd, with the numbers of its best individual.
 ///
@@ -83,6 +84,10 @@ pub struct Export {
     /// Write at most FPS animation frames per second [default: all of a recording, 60 of a scene]
     #[arg(long, value_name = "FPS")]
     fps: Option<f64>,
+    /// Write a creature of a contest with this opponent, and with its fitness against it (json only) [default: that of
+    /// its run]
+    #[arg(long, value_name = "CREATURE|RUN")]
+    opponent: Option<String>,
     #[command(flatten)]
     arena: ArenaArguments,
 }
@@ -112,6 +117,9 @@ impl Export {
         }
         if let Some(fps) = self.fps.filter(|fps| !(fps.is_finite() && *fps > 0.0)) {
             bail!("--fps must be positive, found {fps}");
+        }
+        if self.opponent.is_some() && !matches!(self.to, Format::Json) {
+            bail!("--opponent applies to creature files only; use --to json");
         }
         match self.to {
             Format::Gltf => self.gltf(),

@@ -127,6 +127,16 @@ fn a_contest_has_the_same_hash_on_one_and_two_threads_and_after_a_kill() {
     printed(&["export", &format!("{}#39", path(&run)), "--to", "json", "-o", path(&file)]);
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains("\"side\": ") && text.contains("\"opponent\": {"), "{text}");
+    let other = folder.join("other.json");
+    let walker = ["export", "walker", "--opponent", "hexapod", "-o", path(&other), "--to"];
+    assert_eq!(
+        refusal(&[&walker[..], &["json"]].concat()),
+        "burgess: --opponent: the task 'walk' of 'walker' is not a contest\n"
+    );
+    assert!(refusal(&[&walker[..], &["mjcf"]].concat()).contains("use --to json"));
+    printed(&["export", &format!("{}#39", path(&run)), "--opponent", "walker", "--to", "json", "-o", path(&file)]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\"family\": \"graph\""), "{text}");
     std::fs::write(&task, RUN.split_once("[task]").unwrap().1).unwrap();
     let of_file = folder.join("file.svg");
     printed(&["picture", path(&file), "--task", path(&task), "-o", path(&of_file)]);

@@ -3,14 +3,29 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use burgess_catalog::Subject;
-use burgess_creature::store::CreatureFault;
+use burgess_catalog::{Arena, Creature, Subject};
+use burgess_creature::evaluation::{EvaluationOptions, Side, evaluate_on_side};
+use burgess_creature::store::{CreatureFault, CreatureFile};
 
 use super::Export;
 use crate::Failed;
 use crate::creature_argument::load_creature;
 use crate::output::{counted, print};
 use crate::program::program;
+
+/// Returns the file of a creature with another opponent, and with its fitness against it.
+fn against(creature: Creature, opponent: &Creature) -> Result<CreatureFile> {
+    let (task, seed) = Arena::default().task_and_seed(&creature)?;
+    if task.contest.is_none() {
+        bail!("--opponent: the task '{}' of '{}' is not a contest", task.name, creature.file.name);
+    }
+    let side = creature.opponent.map_or(Side::First, |(_, side)| side);
+    let other = opponent.file.genome.clone();
+    let options = EvaluationOptions::default();
+    let [own, _] = evaluate_on_side(&creature.file.genome, Some(&other), side, &task, seed, &options);
+    let (seed, fitness) = (Some(seed), Some(own.fitness));
+    Ok(CreatureFile { seed, fitness, side: Some(side), opponent: Some(other), ..creature.file })
+}
 
 impl Export {
     pub(super) fn json(&self) -> Result<ExitCode> {
@@ -24,7 +39,11 @@ impl Export {
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
             bail!("-o {shown}: the name of a creature file must end in .json");
         }
-        let creature = load_creature(&Subject::resolve(&self.what)?)?.file;
+        let creature = load_creature(&Subject::resolve(&self.what)?)?;
+        let creature = match &self.opponent {
+            Some(opponent) => against(creature, &load_creature(&Subject::resolve(opponent)?)?)?,
+            None => creature.file,
+        };
         creature.write(&self.output).map_err(|error| match error.fault {
             CreatureFault::Unwritable(_) => anyhow::Error::new(Failed(error.into())),
             _ => error.into(),
