@@ -1,13 +1,13 @@
 //! Compares the algorithms at the walking task with the same number of evaluations.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::Result;
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{GeneticSettings, IslandSettings};
 use burgess_evolution::{AlgorithmConfig, RunConfig};
+use serde::{Deserialize, Serialize};
 
-use crate::experiment_run::evolve;
+use crate::experiment_run::{best_so_far, evolve};
+use crate::folders::Folders;
 
 /// Number of runs of each algorithm.
 pub const SEEDS: u64 = 3;
@@ -41,20 +41,37 @@ pub fn usual() -> &'static str {
     algorithms().into_iter().find(|(_, config)| config.algorithm == algorithm).map_or("another one", |(name, _)| name)
 }
 
-/// Returns the file of a run.
-pub fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
-    runs.join(format!("compare-{name}-{seed}.burgess"))
+/// Champion and curve of a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Compared {
+    /// Fitness of the champion.
+    pub fitness: f64,
+    /// Best fitness so far by the number of creatures.
+    pub curve: Vec<[f64; 2]>,
+}
+
+/// Returns the results of one algorithm.
+pub fn results(name: &str, config: &RunConfig, folders: &Folders) -> Vec<Compared> {
+    (1..=SEEDS).filter_map(|seed| folders.read(&run_name(name, seed), &RunConfig { seed, ..config.clone() })).collect()
 }
 
 /// Performs all runs that are not complete.
-pub fn run_all(runs: &Path) -> Result<()> {
+pub fn run_all(folders: &Folders) -> Result<()> {
     for seed in 1..=SEEDS {
-        for (name, config) in algorithms() {
-            let config = RunConfig { seed, ..config };
-            let archive = evolve(&run_file(name, seed, runs), &config, &format!("{name} {seed}"))?;
-            let champion = archive.champion()?;
-            eprintln!("{name} {seed}: {:.2}", champion.result.fitness);
+        for (algorithm, config) in algorithms() {
+            let (name, config) = (run_name(algorithm, seed), RunConfig { seed, ..config });
+            if folders.read::<Compared>(&name, &config).is_some() {
+                continue;
+            }
+            let archive = evolve(&folders.run(&name), &config, &name)?;
+            let found = Compared { fitness: archive.champion()?.result.fitness, curve: best_so_far(&archive)? };
+            eprintln!("{name}: {:.2}", found.fitness);
+            folders.write(&name, &config, found)?;
         }
     }
     Ok(())
+}
+
+fn run_name(algorithm: &str, seed: u64) -> String {
+    format!("compare-{algorithm}-{seed}")
 }

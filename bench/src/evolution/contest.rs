@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -13,6 +13,7 @@ use burgess_evolution::{Archive, RunConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment_run::evolve;
+use crate::folders::Folders;
 
 /// Seeds of the runs of each kind.
 pub const ALL_SEEDS: RangeInclusive<u64> = 1..=3;
@@ -61,15 +62,17 @@ struct Player {
 }
 
 /// Performs the runs with one seed, unless they are complete, and plays the matches.
-pub fn run(seed: u64, runs: &Path) -> Result<()> {
-    if outcome(seed, runs).is_some() {
+pub fn run(seed: u64, folders: &Folders) -> Result<()> {
+    let config = RunConfig { seed, ..read()? };
+    if outcome(seed, folders).is_some() {
         return Ok(());
     }
-    let both = RunConfig { seed, ..read()? };
-    let mut brain = both.clone();
+    let mut brain = config.clone();
     brain.genomes.legged.freeze_body = true;
-    let both = evolve(&run_file("contest", seed, runs), &both, &format!("contest {seed}"))?;
-    let brain = evolve(&run_file("contest-brain", seed, runs), &brain, &format!("contest, brain alone, {seed}"))?;
+    let name = run_name(seed);
+    let both = evolve(&folders.run(&name), &config, &name)?;
+    let name_of_brain = format!("contest-brain-{seed}");
+    let brain = evolve(&folders.run(&name_of_brain), &brain, &name_of_brain)?;
     let last = last_generation(&both)?;
     let champions = champions_of(&both, last)?;
     let (last_against_early, trials) = score(&champions, &champions_of(&both, EARLY)?, &both)?;
@@ -80,11 +83,10 @@ pub fn run(seed: u64, runs: &Path) -> Result<()> {
         last_against_early,
         against_brain_alone,
         trials,
-        tournament: tournament(seed, runs)?,
+        tournament: tournament(seed, folders)?,
     };
-    eprintln!("contest {seed}: {found:?}");
-    std::fs::write(result_file(seed, runs), serde_json::to_string_pretty(&found)?)?;
-    Ok(())
+    eprintln!("{name}: {found:?}");
+    folders.write(&name, &config, found)
 }
 
 fn read() -> Result<RunConfig> {
@@ -92,20 +94,16 @@ fn read() -> Result<RunConfig> {
     Ok(RunConfig::from_toml(&text, FILE)?)
 }
 
-fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
-    runs.join(format!("{name}-{seed}.burgess"))
+fn run_name(seed: u64) -> String {
+    format!("contest-{seed}")
 }
 
-fn result_file(seed: u64, runs: &Path) -> PathBuf {
-    runs.join(format!("contest-{seed}.json"))
+fn matrix_file(seed: u64, folders: &Folders) -> PathBuf {
+    folders.pictures().join(format!("contest-{seed}.svg"))
 }
 
-fn matrix_file(seed: u64, runs: &Path) -> PathBuf {
-    runs.join(format!("contest-{seed}.svg"))
-}
-
-fn outcome(seed: u64, runs: &Path) -> Option<ContestOutcome> {
-    serde_json::from_str(&std::fs::read_to_string(result_file(seed, runs)).ok()?).ok()
+fn outcome(seed: u64, folders: &Folders) -> Option<ContestOutcome> {
+    folders.read(&run_name(seed), &RunConfig { seed, ..read().ok()? })
 }
 
 fn last_generation(archive: &Archive) -> Result<u64> {
@@ -140,20 +138,20 @@ fn score(some: &[Phenotype], others: &[Phenotype], archive: &Archive) -> Result<
 }
 
 /// Lets the champions of seven generations play with the command line, which draws their matrix.
-fn tournament(seed: u64, runs: &Path) -> Result<Tournament> {
+fn tournament(seed: u64, folders: &Folders) -> Result<Tournament> {
     let program = std::env::current_exe()?.with_file_name("burgess");
     let played = Command::new(program)
         .arg("tournament")
-        .arg(run_file("contest", seed, runs))
+        .arg(folders.run(&run_name(seed)))
         .args(["--generations", "7", "--pairs", "2", "--json", "-o"])
-        .arg(matrix_file(seed, runs))
+        .arg(matrix_file(seed, folders))
         .output()?;
     ensure!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
     Ok(serde_json::from_slice(&played.stdout)?)
 }
 
-/// Writes the chapter of the page, and the matrix of the first seed.
-pub fn chapter(runs: &Path, folder: &Path) -> Result<String> {
+/// Writes the chapter of the page.
+pub fn chapter(folders: &Folders) -> Result<String> {
     let config = read()?;
     let mut text = format!(
         "## Contest over the cube\n\nTwo species contend for the cube (Sims 1994b) in {} evaluations. Each individual \
@@ -164,7 +162,7 @@ pub fn chapter(runs: &Path, folder: &Path) -> Result<String> {
          creatures win on the first side of the arena; the target is 50 % with an error of at most 2.5 %.\n\n",
         config.evaluations
     );
-    let found: Vec<ContestOutcome> = ALL_SEEDS.filter_map(|seed| outcome(seed, runs)).collect();
+    let found: Vec<ContestOutcome> = ALL_SEEDS.filter_map(|seed| outcome(seed, folders)).collect();
     let Some(first) = found.first() else { return Ok(String::new()) };
     text += "| seed | generations | last against tenth | against brain alone | trials of each | first side | \
              intransitive triples |\n|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -200,8 +198,7 @@ pub fn chapter(runs: &Path, folder: &Path) -> Result<String> {
     for generation in generations {
         let _ = writeln!(text, "| {generation} | {} | {} |", rating(generation, 0), rating(generation, 1));
     }
-    std::fs::copy(matrix_file(seed, runs), folder.join("contest.svg"))?;
-    Ok(text + "\n![matrix of the champions](evolution/contest.svg)\n\n")
+    Ok(text + &format!("\n![matrix of the champions](evolution/contest-{seed}.svg)\n\n"))
 }
 
 fn percent(share: f64) -> String {

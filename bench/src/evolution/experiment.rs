@@ -64,6 +64,11 @@ impl Experiment {
     pub fn all_seeds(&self) -> RangeInclusive<u64> {
         self.first_seed..=self.first_seed + self.seeds - 1
     }
+
+    /// Returns the configuration of the run with a seed.
+    pub fn config(&self, seed: u64) -> RunConfig {
+        RunConfig { seed, ..self.run.clone() }
+    }
 }
 
 /// Target of the champions of an experiment.

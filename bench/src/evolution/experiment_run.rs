@@ -1,12 +1,12 @@
 //! Performs an experiment: its run, then the verification and exam of the champion.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use burgess_creature::AnyGenome;
 use burgess_creature::evaluation::evaluate;
 use burgess_creature::random::mix_seed;
-use burgess_creature::task::{Task, Trials};
+use burgess_creature::task::{Measure, Task, Trials};
 use burgess_creature::verify::{
     DRAWS_WORST, EIGHTH_STEP, HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
 };
@@ -17,6 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Experiment, Figure};
+use crate::folders::Folders;
 
 /// First seed of exams; it coincides with a seed of a run only with probability 2^-64.
 const EXAM_SEED: u64 = 0x0e8a_3000_0000_0000;
@@ -59,6 +60,8 @@ pub struct Outcome {
     pub mass: f64,
     /// Number of parts.
     pub parts: f64,
+    /// Height to which feet are lifted, in m; 0 without steps.
+    pub foot_clearance: f64,
     /// Median fitness of perturbed trials, relative to the fitness.
     pub retained: f64,
     /// Lowest fitness of new draws of the conditions, relative to the fitness.
@@ -73,34 +76,48 @@ pub struct Outcome {
     pub paradigms: Vec<(String, Option<f64>)>,
     /// Verdict of the verification.
     pub verdict: String,
+    /// Best fitness so far by the number of creatures.
+    pub curve: Vec<[f64; 2]>,
 }
 
-/// Returns the file of a run.
-pub fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
-    runs.join(format!("{name}-{seed}.burgess"))
+/// Returns the name of a run.
+pub fn run_name(experiment: &Experiment, seed: u64) -> String {
+    format!("{}-{seed}", experiment.name)
 }
 
-/// Returns the stored result of a run; `None` if there is none or an older program has written it.
-pub fn outcome(name: &str, seed: u64, runs: &Path) -> Option<Outcome> {
-    serde_json::from_str(&std::fs::read_to_string(runs.join(format!("{name}-{seed}.json"))).ok()?).ok()
+/// Returns the stored result of a run; `None` if there is none, or if another program or other settings have made it.
+pub fn outcome(experiment: &Experiment, seed: u64, folders: &Folders) -> Option<Outcome> {
+    folders.read(&run_name(experiment, seed), &experiment.config(seed))
 }
 
 /// Performs one run of an experiment, or continues it.
-pub fn run_experiment(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
-    let name = &experiment.name;
-    if outcome(name, seed, runs).is_some() {
+pub fn run_experiment(experiment: &Experiment, seed: u64, folders: &Folders) -> Result<()> {
+    if outcome(experiment, seed, folders).is_some() {
         return Ok(());
     }
-    let config = RunConfig { seed, ..experiment.run.clone() };
-    let archive = evolve(&run_file(name, seed, runs), &config, &format!("{name} {seed}"))?;
+    let (name, config) = (run_name(experiment, seed), experiment.config(seed));
+    let archive = evolve(&folders.run(&name), &config, &name)?;
     let seconds = archive.totals()?.creature_seconds;
     if seconds > experiment.budget {
-        bail!("{name} {seed}: {seconds} creature-seconds are more than the budget of {}", experiment.budget);
+        bail!("{name}: {seconds} creature-seconds are more than the budget of {}", experiment.budget);
     }
     let found = champion(experiment, &archive, seed)?;
-    eprintln!("{name} {seed}: {found:?}");
-    std::fs::write(runs.join(format!("{name}-{seed}.json")), serde_json::to_string_pretty(&found)?)?;
-    Ok(())
+    eprintln!("{name}: {found:?}");
+    folders.write(&name, &config, &found)
+}
+
+/// Returns the best fitness so far by the number of creatures, from 0 again where the task changes.
+pub fn best_so_far(archive: &Archive) -> Result<Vec<[f64; 2]>> {
+    let (mut born, mut best, mut points) = (0, 0.0_f64, Vec::new());
+    for generation in archive.curve()? {
+        if generation.is_new_task {
+            best = 0.0;
+        }
+        born += generation.born;
+        best = best.max(generation.best);
+        points.push([born as f64, best]);
+    }
+    Ok(points)
 }
 
 /// Performs or continues a run.
@@ -217,6 +234,7 @@ fn examined(
         extent: measure("max_extent"),
         mass: measure("mass"),
         parts: measure("parts"),
+        foot_clearance: foot_clearance(champion, &task),
         retained: kept(PERTURBED_MEDIAN),
         worst: kept(DRAWS_WORST),
         falls: found.draws.fall_share(),
@@ -224,7 +242,15 @@ fn examined(
         eighth_step: kept(EIGHTH_STEP),
         paradigms: Vec::new(),
         verdict: found.verdict.name().to_string(),
+        curve: best_so_far(archive)?,
     })
+}
+
+/// Evaluates a champion once more to see how high it lifts its feet.
+fn foot_clearance(champion: &Individual, task: &Task) -> f64 {
+    let name = Measure::FootClearance.name();
+    let task = Task { extra_measures: vec![name.to_string()], ..task.clone() };
+    evaluate(&champion.genome, &task, champion.seed).measures.get(name).unwrap_or(0.0)
 }
 
 /// Returns the mean over the trials of an exam. A trial in which the creature cannot start counts as missed.

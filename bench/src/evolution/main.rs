@@ -1,24 +1,25 @@
 //! Repeats the experiments of Fontijne (2000) and Arnold (1997), and compares algorithms. Run by `bench/evolution`,
 //! which builds this program and the command line first.
 //!
-//! Runs are stored in `target/experiments`, so that interrupted runs can be continued; the page is written from them.
+//! Runs are stored in `target/experiments`, so that interrupted runs can be continued. Their results are stored in
+//! `docs/results/evolution/runs`, and the page is written from them: results of the same program and settings are used
+//! again, on any machine.
 
 mod comparison;
 mod contest;
 mod experiment;
 mod experiment_run;
+mod folders;
 mod page;
 mod throughput;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
 use experiment::Experiment;
-
-/// Folder of the page.
-const RESULTS: &str = "docs/results";
+use folders::Folders;
 
 /// Evolve the experiments and write docs/results/evolution.md.
 #[derive(Parser)]
@@ -27,6 +28,9 @@ struct Options {
     /// Folder of the runs
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     runs: PathBuf,
+    /// Folder of the page, of its pictures and of the results
+    #[arg(long, value_name = "FOLDER", default_value = "docs/results")]
+    page: PathBuf,
     #[command(subcommand)]
     what: What,
 }
@@ -53,47 +57,42 @@ enum What {
     },
     /// Measure evaluations per second on threads and on workers
     Throughput,
-    /// Write the page from the completed runs
-    Page {
-        /// Folder of the page and its pictures
-        #[arg(long, value_name = "FOLDER", default_value = RESULTS)]
-        output: PathBuf,
-    },
+    /// Write the page from the results
+    Page,
 }
 
 fn main() -> Result<()> {
-    let Options { runs, what } = Options::parse();
+    let Options { runs, page, what } = Options::parse();
     std::fs::create_dir_all(&runs)?;
-    perform(&what, &runs)
+    perform(&what, &Folders { runs, page })
 }
 
-fn perform(what: &What, runs: &Path) -> Result<()> {
+fn perform(what: &What, folders: &Folders) -> Result<()> {
     match what {
         What::All => {
-            let page = What::Page { output: PathBuf::from(RESULTS) };
             let parts = [
                 What::Run { names: Vec::new(), seed: None },
                 What::Compare,
                 What::Contest { seed: None },
                 What::Throughput,
-                page,
+                What::Page,
             ];
-            parts.iter().try_for_each(|part| perform(part, runs))
+            parts.iter().try_for_each(|part| perform(part, folders))
         }
         What::Run { names, seed } => {
             for experiment in chosen(names)? {
                 for seed in seed.map_or(experiment.all_seeds(), |seed| seed..=seed) {
-                    experiment_run::run_experiment(&experiment, seed, runs)?;
+                    experiment_run::run_experiment(&experiment, seed, folders)?;
                 }
             }
             Ok(())
         }
-        What::Compare => comparison::run_all(runs),
+        What::Compare => comparison::run_all(folders),
         What::Contest { seed } => {
-            seed.map_or(contest::ALL_SEEDS, |seed| seed..=seed).try_for_each(|seed| contest::run(seed, runs))
+            seed.map_or(contest::ALL_SEEDS, |seed| seed..=seed).try_for_each(|seed| contest::run(seed, folders))
         }
-        What::Throughput => throughput::measure(runs),
-        What::Page { output } => page::write(&experiment::all()?, runs, output),
+        What::Throughput => throughput::measure(folders),
+        What::Page => page::write(&experiment::all()?, folders),
     }
 }
 

@@ -5,35 +5,32 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use burgess_bench::markdown::wrap;
-use burgess_evolution::Archive;
-use burgess_files::write_atomically;
 use burgess_paradigms::Paradigm;
 use burgess_pictures::{Axis, Plot, Series};
 
 use crate::comparison;
 use crate::contest;
 use crate::experiment::Experiment;
-use crate::experiment_run::{Outcome, outcome, run_file};
+use crate::experiment_run::{Outcome, outcome, run_name};
+use crate::folders::{Folders, save};
 use crate::throughput::{self, Evaluators};
 
-/// Writes the page and its pictures from the completed runs.
-pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<()> {
-    let folder = output.join("evolution");
-    std::fs::create_dir_all(&folder)?;
+/// Writes the page and its pictures from the results.
+pub fn write(experiments: &[Experiment], folders: &Folders) -> Result<()> {
     let mut page = OPENING.to_string();
-    page += &summary(experiments, runs);
-    page += &paradigms(experiments, runs);
-    page += &algorithms(runs, &folder)?;
-    page += &rates(runs);
+    page += &summary(experiments, folders);
+    page += &paradigms(experiments, folders);
+    page += &algorithms(folders)?;
+    page += &rates(folders)?;
     for experiment in experiments {
-        page += &chapter(experiment, runs, &folder)?;
+        page += &chapter(experiment, folders)?;
     }
-    page += &contest::chapter(runs, &folder)?;
-    page += &referee(runs);
-    let file = output.join("evolution.md");
-    write_atomically(&file, wrap(&page).as_bytes()).with_context(|| file.display().to_string())?;
+    page += &contest::chapter(folders)?;
+    page += &referee(folders);
+    let file = folders.page.join("evolution.md");
+    save(&file, &wrap(&page))?;
     eprintln!("bench: wrote {}", file.display());
     Ok(())
 }
@@ -48,24 +45,23 @@ This page and its pictures are written by
 
     bench/evolution all
 
-from the files in `bench/src/evolution/experiments`; `bench/referee --page target/experiments/referee.md` before it \
-makes the table of MuJoCo. The same seeds give the same creatures, bit by bit, on every machine. Figures of experiments \
-that are 'not carried out' here, and the comparison of algorithms, are on the page of [an earlier \
-version](evolution-0.1.md).
+from the files in `bench/src/evolution/experiments` and the results of completed runs in `evolution/runs` beside this \
+page; `bench/referee --page docs/results/evolution/runs/referee.md` before it makes the table of MuJoCo. The same seeds \
+give the same creatures, bit by bit, on every machine.
 
 ";
 
-fn outcomes<'a>(experiment: &'a Experiment, runs: &'a Path) -> impl Iterator<Item = Outcome> + 'a {
-    experiment.all_seeds().filter_map(|seed| outcome(&experiment.name, seed, runs))
+fn outcomes<'a>(experiment: &'a Experiment, folders: &'a Folders) -> impl Iterator<Item = Outcome> + 'a {
+    experiment.all_seeds().filter_map(|seed| outcome(experiment, seed, folders))
 }
 
-fn summary(experiments: &[Experiment], runs: &Path) -> String {
+fn summary(experiments: &[Experiment], folders: &Folders) -> String {
     let mut text =
         "## Summary\n\n| experiment | target | runs | champions | met | worst of 16 draws | kept under perturbation | verdicts |\n\
                     |---|---|---:|---|---|---|---|---|\n"
             .to_string();
     for experiment in experiments {
-        let found: Vec<Outcome> = outcomes(experiment, runs).collect();
+        let found: Vec<Outcome> = outcomes(experiment, folders).collect();
         let asked = match experiment.target.min {
             Some(least) => format!("at least {least} {}", experiment.target.unit),
             None => format!("{}, no minimum", experiment.target.unit),
@@ -100,12 +96,13 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
     length, divided by the fitness in the run; at least 80 % is needed. 'Eighth' is the mean fitness of some draws \
     with an eighth of the step, divided by that with the usual step; at least 75 % is needed. Champions that miss \
     one of these are 'fragile'. 'Reached' is in the unit of the target. The Froude number is v^2 / (g h) with the \
-    mean height h of the centre of mass.\n\n"
+    mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted.\n\n"
 }
 
-fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
+fn paradigms(experiments: &[Experiment], folders: &Folders) -> String {
     let wanted = experiments.iter().filter(|experiment| experiment.paradigms);
-    let mut played: Vec<(&Experiment, Vec<Outcome>)> = wanted.map(|one| (one, outcomes(one, runs).collect())).collect();
+    let mut played: Vec<(&Experiment, Vec<Outcome>)> =
+        wanted.map(|one| (one, outcomes(one, folders).collect())).collect();
     played.retain(|(_, found)| !found.is_empty());
     if played.is_empty() {
         return String::new();
@@ -132,8 +129,8 @@ fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
     text + "\n"
 }
 
-fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String> {
-    let found: Vec<Outcome> = outcomes(experiment, runs).collect();
+fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
+    let found: Vec<Outcome> = outcomes(experiment, folders).collect();
     if found.is_empty() {
         return Ok(String::new());
     }
@@ -146,12 +143,12 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     let stages: Vec<String> = (0..config.stage_count()).map(stage).collect();
     let _ = writeln!(text, "{}. Budget: {:.0} creature-seconds a run.\n", stages.join(", then "), experiment.budget);
     text += "| seed | champion | fitness | reached | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | \
-             worst | falls | kept | half step | eighth | verdict | passed over | evaluations | creature-seconds |\n\
-             |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|\n";
+             feet (cm) | worst | falls | kept | half step | eighth | verdict | passed over | evaluations | creature-seconds |\n\
+             |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|\n";
     for o in &found {
         let _ = writeln!(
             text,
-            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {:.0} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
+            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {:.0} | {:.1} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
             o.seed,
             o.champion,
             o.fitness,
@@ -161,6 +158,7 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
             o.extent,
             o.mass,
             o.parts,
+            100.0 * o.foot_clearance,
             100.0 * o.worst,
             100.0 * o.falls,
             100.0 * o.retained,
@@ -173,13 +171,7 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
         );
     }
     text.push('\n');
-    let mut series = Vec::new();
-    for o in &found {
-        series.push(Series::new(
-            &format!("seed {}", o.seed),
-            best_so_far(&Archive::open_read_only(&run_file(&experiment.name, o.seed, runs))?)?,
-        ));
-    }
+    let series = found.iter().map(|o| Series::new(&format!("seed {}", o.seed), o.curve.clone())).collect();
     let plot = Plot {
         title: format!("{}: best fitness so far", experiment.title),
         x: Axis::new("creatures", ""),
@@ -188,49 +180,24 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
         ..Plot::default()
     };
     let name = &experiment.name;
-    save(&folder.join(format!("{name}.svg")), &plot.svg()?)?;
+    save(&folders.pictures().join(format!("{name}.svg")), &plot.svg()?)?;
     let _ = writeln!(text, "![fitness curves](evolution/{name}.svg)\n");
     let rank = |o: &Outcome| (o.verdict == "sound", o.figure);
     let best = found.iter().max_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
     let champion = best.context("there is no champion")?;
-    let run = run_file(name, champion.seed, runs);
-    let who = format!("{}#{}", run.display(), champion.champion);
-    picture(&who, &folder.join(format!("{name}-champion.svg")))?;
-    let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{name}-champion.svg)\n", champion.seed);
+    let picture = format!("{}.svg", run_name(experiment, champion.seed));
+    draw(experiment, champion, &folders.pictures().join(&picture), folders)?;
+    let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{picture})\n", champion.seed);
     Ok(text)
 }
 
-/// Returns the best fitness so far by the number of creatures, from 0 again where the task changes.
-fn best_so_far(archive: &Archive) -> Result<Vec<[f64; 2]>> {
-    let (mut born, mut best, mut points) = (0, 0.0_f64, Vec::new());
-    for generation in archive.curve()? {
-        if generation.is_new_task {
-            best = 0.0;
-        }
-        born += generation.born;
-        best = best.max(generation.best);
-        points.push([born as f64, best]);
-    }
-    Ok(points)
-}
-
-fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
+fn algorithms(folders: &Folders) -> Result<String> {
     let mut rows = Vec::new();
     let mut series = Vec::new();
-    for (name, _) in comparison::algorithms() {
-        let mut reached = Vec::new();
-        let mut curves = Vec::new();
-        for seed in 1..=comparison::SEEDS {
-            let file = comparison::run_file(name, seed, runs);
-            if !file.exists() {
-                continue;
-            }
-            let archive = Archive::open_read_only(&file)?;
-            if archive.count() == comparison::EVALUATIONS {
-                reached.push(archive.champion()?.result.fitness);
-                curves.push(best_so_far(&archive)?);
-            }
-        }
+    for (name, config) in comparison::algorithms() {
+        let found = comparison::results(name, &config, folders);
+        let reached: Vec<f64> = found.iter().map(|one| one.fitness).collect();
+        let curves: Vec<Vec<[f64; 2]>> = found.into_iter().map(|one| one.curve).collect();
         if reached.is_empty() {
             continue;
         }
@@ -261,7 +228,7 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
         series,
         ..Plot::default()
     };
-    save(&folder.join("algorithms.svg"), &plot.svg()?)?;
+    save(&folders.pictures().join("algorithms.svg"), &plot.svg()?)?;
     Ok(text + "\n![algorithms](evolution/algorithms.svg)\n\n")
 }
 
@@ -272,10 +239,10 @@ fn mean_curve(curves: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
     (0..shortest).map(|place| [curves[0][place][0], mean(place)]).collect()
 }
 
-fn rates(runs: &Path) -> String {
-    let found = throughput::measured(runs);
+fn rates(folders: &Folders) -> Result<String> {
+    let found = throughput::measured(folders)?;
     let of = |by: Evaluators| found.iter().find(|line| line.by == by).map(|line| line.rate);
-    let Some(alone) = of(Evaluators::Threads(1)) else { return String::new() };
+    let Some(alone) = of(Evaluators::Threads(1)) else { return Ok(String::new()) };
     let mut text = "## Throughput\n\nThe first 400 creatures of `evolve walk`; median of three alternating rounds.\n\n\
                     | evaluated by | evaluations/s | |\n|---|---:|---|\n"
         .to_string();
@@ -295,12 +262,12 @@ fn rates(runs: &Path) -> String {
         };
         let _ = writeln!(text, "| {who} | {:.2} | {note} |", line.rate);
     }
-    text + "\n"
+    Ok(text + "\n")
 }
 
-/// Chapter with the table that `bench/referee --page` has written into the folder of the runs, if there is one.
-fn referee(runs: &Path) -> String {
-    let Ok(table) = std::fs::read_to_string(runs.join("referee.md")) else { return String::new() };
+/// Chapter with the table that `bench/referee --page` has written beside the results, if there is one.
+fn referee(folders: &Folders) -> String {
+    let Ok(table) = std::fs::read_to_string(folders.pictures().join("runs/referee.md")) else { return String::new() };
     format!(
         "## In MuJoCo\n\nThe same bodies and brains while MuJoCo moves the bodies ([referee](../benchmarks.md#referee)): \
          fitness, and its share of that in Burgess. With the usual step most fall: MuJoCo's contacts are softer, and \
@@ -309,17 +276,17 @@ fn referee(runs: &Path) -> String {
     )
 }
 
-fn save(file: &Path, text: &str) -> Result<()> {
-    write_atomically(file, text.as_bytes()).with_context(|| file.display().to_string())
-}
-
-/// Draws moments of a creature's trial with the command line.
-fn picture(who: &str, file: &Path) -> Result<()> {
-    let program = std::env::current_exe()?.with_file_name("burgess");
-    let arguments = ["--strobe", "5", "--at", "5", "--size", "900x360", "-o"];
-    let drawn = Command::new(program).arg("picture").arg(who).args(arguments).arg(file).output()?;
-    if !drawn.status.success() {
-        bail!("{who}: {}", String::from_utf8_lossy(&drawn.stderr));
+/// Draws moments of a champion's trial with the command line. Without its run, the picture must be there already.
+fn draw(experiment: &Experiment, champion: &Outcome, picture: &Path, folders: &Folders) -> Result<()> {
+    let run = folders.run(&run_name(experiment, champion.seed));
+    if !run.exists() {
+        ensure!(picture.exists(), "there is neither {} nor {}", picture.display(), run.display());
+        return Ok(());
     }
+    let program = std::env::current_exe()?.with_file_name("burgess");
+    let who = format!("{}#{}", run.display(), champion.champion);
+    let arguments = ["--strobe", "5", "--at", "5", "--size", "900x360", "-o"];
+    let drawn = Command::new(program).arg("picture").arg(&who).args(arguments).arg(picture).output()?;
+    ensure!(drawn.status.success(), "{who}: {}", String::from_utf8_lossy(&drawn.stderr));
     Ok(())
 }

@@ -12,6 +12,11 @@ use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
 use burgess_evolution::{Archive, RecordedResult, Run, RunConfig};
 use serde::{Deserialize, Serialize};
 
+use crate::folders::Folders;
+
+/// Name of the result.
+const NAME: &str = "throughput";
+
 /// Number of creatures of each run.
 const EVALUATIONS: u64 = 400;
 
@@ -38,14 +43,14 @@ pub enum Evaluators {
 }
 
 /// Reads the last measurement.
-pub fn measured(runs: &Path) -> Vec<Throughput> {
-    let text = std::fs::read_to_string(runs.join("throughput.json")).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
+pub fn measured(folders: &Folders) -> Result<Vec<Throughput>> {
+    Ok(folders.read(NAME, &config()?).unwrap_or_default())
 }
 
 /// Measures the same run on 1, 2, 4 ... threads up to the number of cores, at least 4, on 3 threads, and by 3 workers. All
 /// must give the same archive.
-pub fn measure(runs: &Path) -> Result<()> {
+pub fn measure(folders: &Folders) -> Result<()> {
+    let runs = &folders.runs;
     let most = std::thread::available_parallelism().map_or(1, usize::from).max(4);
     let mut all_evaluators: Vec<Evaluators> =
         (0..).map(|power| 1 << power).take_while(|&threads| threads <= most).map(Evaluators::Threads).collect();
@@ -66,8 +71,11 @@ pub fn measure(runs: &Path) -> Result<()> {
     };
     let found: Vec<Throughput> =
         all_evaluators.into_iter().zip(rates).map(|(by, rates)| Throughput { by, rate: median(rates) }).collect();
-    std::fs::write(runs.join("throughput.json"), serde_json::to_string(&found)?)?;
-    Ok(())
+    folders.write(NAME, &config()?, found)
+}
+
+fn config() -> Result<RunConfig> {
+    Ok(RunConfig { evaluations: EVALUATIONS, ..RunConfig::for_task(Task::preset("walk")?) })
 }
 
 fn rate_and_hash(evaluators: Evaluators, runs: &Path) -> Result<(f64, u64)> {
@@ -95,10 +103,9 @@ fn rate_and_hash(evaluators: Evaluators, runs: &Path) -> Result<(f64, u64)> {
 
 /// Measures one run. Returns the evaluations per second and the hash of the archive.
 fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<(f64, u64)> {
-    let config = RunConfig { evaluations: EVALUATIONS, ..RunConfig::for_task(Task::preset("walk")?) };
     let file = runs.join("throughput.burgess");
     let _ = std::fs::remove_file(&file);
-    let mut run = Run::new(Archive::create(&file, &config, &[])?)?;
+    let mut run = Run::new(Archive::create(&file, &config()?, &[])?)?;
     let start = Instant::now();
     run.advance(evaluator, &mut |_: &RecordedResult| ())?;
     Ok((EVALUATIONS as f64 / start.elapsed().as_secs_f64(), run.archive().hash()))

@@ -22,7 +22,12 @@ pub struct Champion {
     pub seed: u64,
 }
 
-/// What the referee needs of the result of an experiment's run.
+/// What the referee needs of the file with the result of an experiment's run.
+#[derive(Deserialize)]
+struct ResultFile {
+    result: Outcome,
+}
+
 #[derive(Deserialize)]
 struct Outcome {
     seed: u64,
@@ -87,21 +92,22 @@ pub fn median(fitness: &[Option<f64>]) -> f64 {
     }
 }
 
-/// The champions of all runs in the folder of the experiments, in the order of their names and seeds.
-pub fn of_experiments(folder: &Path) -> Result<Vec<Champion>> {
-    let mut files: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
+/// The champions of all runs in the folder of the experiments that have a result, in the order of their names and seeds.
+pub fn of_experiments(runs: &Path, results: &Path) -> Result<Vec<Champion>> {
+    let mut files: Vec<_> =
+        std::fs::read_dir(results).into_iter().flatten().flatten().map(|file| file.path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
     files.sort();
     let mut champions = Vec::new();
     for file in files {
         let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        // Other files of the folder are not results of runs.
-        let Ok(outcome) = serde_json::from_str::<Outcome>(&std::fs::read_to_string(&file)?) else { continue };
-        let run = file.with_extension("burgess");
-        if !stem.ends_with(&format!("-{}", outcome.seed)) || !run.exists() {
+        // Other files of the folder are not results of single runs.
+        let Ok(ResultFile { result }) = serde_json::from_str(&std::fs::read_to_string(&file)?) else { continue };
+        let run = runs.join(stem).with_extension("burgess");
+        if !stem.ends_with(&format!("-{}", result.seed)) || !run.exists() {
             continue;
         }
-        let champion = Champion::named(&format!("{}#{}", run.display(), outcome.champion))?;
+        let champion = Champion::named(&format!("{}#{}", run.display(), result.champion))?;
         champions.push(Champion { name: stem.to_string(), ..champion });
     }
     Ok(champions)

@@ -31,6 +31,9 @@ struct Options {
     /// Folder of the experiments, for the champions of the results page
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     experiments: PathBuf,
+    /// Folder of the results of the experiments, which name the champions
+    #[arg(long, value_name = "FOLDER", default_value = "docs/results/evolution/runs")]
+    results: PathBuf,
     /// Evaluate with N further seeds, too, and use the medians
     #[arg(long, value_name = "N", default_value_t = 0)]
     seeds: u64,
@@ -52,7 +55,7 @@ fn main() -> Result<()> {
     let options = Options::parse();
     let library = Library::open(options.mujoco.as_deref())?;
     let champions = match options.creatures.is_empty() {
-        true => champion::of_experiments(&options.experiments)?,
+        true => champion::of_experiments(&options.experiments, &options.results)?,
         false => options.creatures.iter().map(|name| Champion::named(name)).collect::<Result<_>>()?,
     };
     if champions.is_empty() {
