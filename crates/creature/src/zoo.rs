@@ -31,4 +31,14 @@ macro_rules! zoo {
 }
 
 // A line has the name, the family, the task and a description in one sentence.
-zoo! {}
+zoo! {
+    "beads", Graph, "walk", "Two chains of balls that step with balls at their sides.";
+    "bramble", Graph, "walk", "Twenty-four cones and boxes that walk on their tips.";
+    "caterpillar", Graph, "walk", "A chain of six balls that throws itself forward.";
+    "sprinter", Legged, "walk", "Runs 25 times its length in ten seconds on four legs.";
+    "tumbler", Graph, "walk", "Three balls that roll over each other.";
+    "finback", Graph, "swim", "Three balls in a row that beat with pointed fins.";
+    "manta", Graph, "swim", "A ball that flaps four broad ellipsoids.";
+    "oarsman", Graph, "swim", "A short spine that rows with many oars.";
+    "paddler", Graph, "swim", "Two balls, each with a paddle.";
+}
