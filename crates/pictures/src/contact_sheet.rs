@@ -16,7 +16,7 @@ const TEXT_HEIGHT: u32 = 46;
 /// let mut sheet = ContactSheet::new("Balls", [9, 9], 2);
 /// sheet.add(ball, "ball", "rolls");
 /// sheet.add(ball, "other ball", "rests");
-/// assert!(sheet.svg().contains(">other ball</text>"));
+/// assert!(sheet.svg().contains(">other ball</tspan>"));
 /// ```
 #[derive(Debug, Clone)]
 pub struct ContactSheet {
