@@ -60,8 +60,8 @@ pub struct Outcome {
     pub mass: f64,
     /// Number of parts.
     pub parts: f64,
-    /// Height to which feet are lifted, in m; 0 without steps.
-    pub foot_clearance: f64,
+    /// Height to which feet are lifted, in m; `None` without steps.
+    pub foot_clearance: Option<f64>,
     /// Median fitness of perturbed trials, relative to the fitness.
     pub retained: f64,
     /// Lowest fitness of new draws of the conditions, relative to the fitness.
@@ -247,10 +247,10 @@ fn examined(
 }
 
 /// Evaluates a champion once more to see how high it lifts its feet.
-fn foot_clearance(champion: &Individual, task: &Task) -> f64 {
+fn foot_clearance(champion: &Individual, task: &Task) -> Option<f64> {
     let name = Measure::FootClearance.name();
     let task = Task { extra_measures: vec![name.to_string()], ..task.clone() };
-    evaluate(&champion.genome, &task, champion.seed).measures.get(name).unwrap_or(0.0)
+    evaluate(&champion.genome, &task, champion.seed).measures.get(name).filter(|&height| height > 0.0)
 }
 
 /// Returns the mean over the trials of an exam. A trial in which the creature cannot start counts as missed.

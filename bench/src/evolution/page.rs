@@ -47,7 +47,8 @@ This page and its pictures are written by
 
 from the files in `bench/src/evolution/experiments` and the results of completed runs in `evolution/runs` beside this \
 page; `bench/referee --page docs/results/evolution/runs/referee.md` before it makes the table of MuJoCo. The same seeds \
-give the same creatures, bit by bit, on every machine.
+give the same creatures, bit by bit, on every machine. Figures of experiments that are 'not carried out' here, and the \
+comparison of algorithms, are on the page of [an earlier version](evolution-0.1.md).
 
 ";
 
@@ -96,7 +97,7 @@ fn summary(experiments: &[Experiment], folders: &Folders) -> String {
     length, divided by the fitness in the run; at least 80 % is needed. 'Eighth' is the mean fitness of some draws \
     with an eighth of the step, divided by that with the usual step; at least 75 % is needed. Champions that miss \
     one of these are 'fragile'. 'Reached' is in the unit of the target. The Froude number is v^2 / (g h) with the \
-    mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted.\n\n"
+    mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted ('-' if it was not measured).\n\n"
 }
 
 fn paradigms(experiments: &[Experiment], folders: &Folders) -> String {
@@ -148,7 +149,7 @@ fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
     for o in &found {
         let _ = writeln!(
             text,
-            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {:.0} | {:.1} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
+            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {:.0} | {} | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
             o.seed,
             o.champion,
             o.fitness,
@@ -158,7 +159,7 @@ fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
             o.extent,
             o.mass,
             o.parts,
-            100.0 * o.foot_clearance,
+            o.foot_clearance.map_or("-".to_string(), |height| format!("{:.1}", 100.0 * height)),
             100.0 * o.worst,
             100.0 * o.falls,
             100.0 * o.retained,
