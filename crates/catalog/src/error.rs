@@ -32,6 +32,13 @@ pub enum CatalogError {
     /// A folder was named where a file is expected.
     #[error("{}: cannot be read: it is a folder, expected a file", .0.display())]
     Folder(PathBuf),
+    /// Neither the name of a file nor its beginning tells what it is.
+    #[error(
+        "{}: cannot be read: this kind of file is not known; scenes end in .toml, creatures in .json, runs in .burgess, \
+         recordings in .bur, models in .xml, .mjcf or .urdf, curved spaces in .gens",
+        .0.display()
+    )]
+    UnknownKind(PathBuf),
     /// A text file cannot be read.
     #[error("{file}: {fault}")]
     Text {

@@ -19,6 +19,8 @@ pub const RUN_EXTENSION: &str = "burgess";
 const TAKE_SUFFIX: &str = ".take.json";
 /// Extensions of models of other programs.
 const MODEL_EXTENSIONS: [&str; 3] = ["xml", "mjcf", "urdf"];
+/// Extension of scene files.
+const SCENE_EXTENSION: &str = "toml";
 /// Extension of generator files of SnapPea.
 pub const GENERATOR_EXTENSION: &str = "gens";
 /// Larger JSON files are not examined when looking for takes, in bytes.
@@ -114,13 +116,16 @@ impl Subject {
         if has_extension(path, &[GENERATOR_EXTENSION]) {
             return Ok(Self::Space(SpaceOrigin::File(file)));
         }
-        Ok(if is_recording(path) {
-            Self::Recording(file)
-        } else if Archive::is_database(path) {
-            Self::Run(file)
-        } else {
-            Self::Scene(Origin::File(file))
-        })
+        if is_recording(path) {
+            return Ok(Self::Recording(file));
+        }
+        if Archive::is_database(path) {
+            return Ok(Self::Run(file));
+        }
+        if path.extension().is_some() && !has_extension(path, &[SCENE_EXTENSION]) {
+            return Err(CatalogError::UnknownKind(file));
+        }
+        Ok(Self::Scene(Origin::File(file)))
     }
 
     /// The kind of the subject, with an article.

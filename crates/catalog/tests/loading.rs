@@ -53,7 +53,7 @@ fn subjects_of_the_wrong_kind_are_refused() {
     // A file of another kind under a wrong name is refused by its reader, which says where.
     let scene_as_creature = folder.write("scene.json", SCENE);
     assert!(matches!(resolve(&scene_as_creature).creature(), Err(CatalogError::Creature(_))));
-    let picture = folder.write("picture.png", [0x89, b'P', b'N', b'G', 0xff]);
+    let picture = folder.write("picture.toml", [0x89, b'P', b'N', b'G', 0xff]);
     assert!(matches!(resolve(&picture).scene(), Err(CatalogError::Scene(_))));
     let rubbish = folder.write("rubbish.burgess", "no database");
     assert!(matches!(resolve(&rubbish).creature(), Err(CatalogError::Run(_))));

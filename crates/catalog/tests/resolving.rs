@@ -42,6 +42,15 @@ fn files_are_recognized_by_extension_or_content() {
 }
 
 #[test]
+fn a_file_of_an_unknown_kind_is_refused_with_the_known_ones() {
+    let folder = Folder::new();
+    for name in ["crab.dae", "walk.out", "notes.txt"] {
+        let message = Subject::resolve(&folder.write(name, "<COLLADA/>")).unwrap_err().to_string();
+        assert!(message.contains("kind of file is not known; scenes end in .toml"), "{message}");
+    }
+}
+
+#[test]
 fn a_file_whose_name_contains_a_hash_sign_is_found() {
     let folder = Folder::new();
     let word = folder.write("scene#2.toml", SCENE);
