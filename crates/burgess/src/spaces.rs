@@ -150,6 +150,11 @@ impl fmt::Display for SpaceSummary {
         if let Some(radius) = self.in_radius {
             writeln!(f, "radii     {radius:.6} inside, {:.6} outside", self.out_radius)?;
         }
-        writeln!(f, "`{} watch {}` shows it from inside.", program(), self.name)
+        writeln!(
+            f,
+            "The page shows it from inside: `{} watch {}` in a terminal, or with --listen.",
+            program(),
+            self.name
+        )
     }
 }

@@ -119,6 +119,9 @@ fn check_budgets(config: &RunConfig) -> Checked {
             return conflict(path, "a contest of competing populations has one stage".to_string());
         }
     }
+    if config.evaluations == 0 {
+        return conflict(&["evaluations"], format!("must be from 1 to {MAX_EVALUATIONS}, found 0"));
+    }
     let start = config.stage_start(config.stage_count() - 1);
     if config.evaluations > start || config.stages.is_empty() {
         return Ok(());

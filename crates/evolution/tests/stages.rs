@@ -190,6 +190,7 @@ fn faulty_stages_are_refused_with_their_line() {
             "[[stages]]\n[[stages]]\nevaluations = 5",
             "far.toml:1: stages: stage 1: evaluations is missing; only the last may do without",
         ),
+        ("evaluations = 0\n[[stages]]", "far.toml:1: evaluations: must be from 1 to 1000000000000, found 0"),
         (
             "evaluations = 100\n[[stages]]\nevaluations = 100\n[[stages]]",
             "far.toml:1: evaluations: the last stage begins after 100, found 100; raise it",

@@ -72,17 +72,14 @@ impl Progress {
         sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
     }
 
-    fn message(&self, done: u64, generation: u64) -> String {
+    /// Returns what stands beside the bar, which fits into 80 columns.
+    fn message(&self, done: u64) -> String {
         // The rate is that of recent evaluations: the first creatures fall over and end early, later ones do not.
         let since = self.times.front().map_or(0.0, |first| first.elapsed().as_secs_f64());
         let rate = (self.times.len().max(1) - 1) as f64 / since.max(1e-3);
         let best = self.best.unwrap_or(0.0);
         let left = Duration::from_secs_f64((self.total.saturating_sub(done) as f64 / rate.max(1e-3)).min(1e9));
-        format!(
-            "generation {generation}, best {best:.2}, median {:.2}, {rate:.1} evaluations/s, {} left",
-            self.median(),
-            HumanDuration(left)
-        )
+        format!("best {best:.2}, median {:.2}, {rate:.1}/s, {} left", self.median(), HumanDuration(left))
     }
 }
 
@@ -115,11 +112,12 @@ impl Observer for Progress {
         self.evaluated.count += 1;
         self.evaluated.seconds += recorded.result.seconds;
         if !self.lines && (done.is_multiple_of(8) || done == self.total) {
-            self.bar.set_message(self.message(done, recorded.generation));
+            self.bar.set_message(self.message(done));
         }
         if self.lines && self.last_line.elapsed() >= Duration::from_secs(LINE_EVERY) {
             self.last_line = Instant::now();
-            eprintln!("{done} of {}: {}", self.total, self.message(done, recorded.generation));
+            let (total, generation) = (self.total, recorded.generation);
+            eprintln!("{done} of {total}: generation {generation}, {}", self.message(done));
         }
     }
 

@@ -93,14 +93,18 @@ impl Report {
             let bar = curve(run)?;
             writeln!(text, "  fitness   {bar}  (best of each generation)")?;
             writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
+            let is_contest = run.config().task.contest.is_some();
             match self.best_spread.filter(|spread| spread.draws > 1) {
                 Some(Spread { draws, lowest, median, highest, .. }) => writeln!(
                     text,
                     "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations"
                 )?,
+                None if is_contest => {
+                    writeln!(text, "            against the opponents of its generation; a tournament shows who wins")?;
+                }
                 None => writeln!(text, "            evaluated once only, so it may be lucky; a longer run repeats it")?,
             }
-            if self.best_body_lengths >= 1.0 {
+            if self.best_body_lengths >= 1.0 && !is_contest {
                 writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
             }
         } else {
@@ -134,6 +138,9 @@ impl Report {
                 "\nLook at the champion:\n  {burgess} watch {file}\n  {burgess} picture {file} --strobe 5 --at 4 -o champion.svg\n  \
                  {burgess} verify {file}\n  {burgess} lineage {file}\n"
             )?;
+            if run.config().task.contest.is_some() {
+                writeln!(text, "  {burgess} tournament {file}")?;
+            }
         }
         Ok(text)
     }

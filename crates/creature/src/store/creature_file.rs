@@ -94,6 +94,7 @@ struct Header {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "a genome")]
 struct HeaderGenome {
     family: Option<serde_json::Value>,
 }
