@@ -1,6 +1,6 @@
-// Makes the film of the README, docs/pictures/creatures.gif: four films by the page, side by side in one GIF.
-// `npm --prefix web run film RUNS`: RUNS is a folder with the runs walk-1, walk-2, swim-1 and contest-1.
-import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+// Makes the film of the README, docs/pictures/creatures.gif: four creatures of the zoo filmed by the page, side by side
+// in one GIF. The film of the contest is also kept alone, as docs/pictures/contest.webm.
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import gifenc from 'gifenc'
@@ -8,8 +8,7 @@ import { browse, serve, visit } from './harness.mjs'
 import { goTo, openStage } from './stage.mjs'
 
 const { applyPalette, GIFEncoder, quantize } = gifenc
-const output = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures/creatures.gif')
-const [runs] = process.argv.slice(2)
+const folder = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures')
 const RATE = 15
 const SECONDS = 4
 const PANEL = { width: 320, height: 180 }
@@ -17,17 +16,19 @@ const COLOURS = 96
 /** Differences of colour below this are not seen: the pixel of the picture before is kept. */
 const TOLERANCE = 10
 
-/** The runs whose champions are filmed, the time at which each film begins, in s, and a factor of the distance. */
+/** The creatures that are filmed, the time at which each film begins, in s, and a factor of the distance. */
 const FILMS = [
-  ['walk-1', 3, 0.75],
-  ['walk-2', 3, 0.75],
-  ['swim-1', 3, 0.8],
-  ['contest-1', 1.5, 0.5],
+  ['tumbler', 3, 0.75],
+  ['sprinter', 3, 0.75],
+  ['manta', 3, 0.8],
+  ['grappler', 3.5, 0.65],
 ]
+/** The time at which the film of the contest begins, its duration, in s, and a factor of the distance. */
+const CONTEST = [0, 9, 0.65]
 
-/** Films the champion of a run as a user does, and returns the video. */
-async function film(browser, server, run, start, distance) {
-  const source = { type: 'individual', run }
+/** Films a creature as a user does, and returns the video. */
+async function film(browser, server, name, start, seconds, distance) {
+  const source = { type: 'creature', name }
   const { page, close, session } = await openStage(browser, server, { source, paused: true }, { acceptDownloads: true })
   const step = await page.evaluate(() => window.burgess.viewer.stepLength)
   await goTo(page, Math.round(start / step / session.steps_per_frame) * session.steps_per_frame)
@@ -35,7 +36,7 @@ async function film(browser, server, run, start, distance) {
   await page.getByTestId('tab-film').click()
   await page.getByTestId('film-size').selectOption('640 × 360')
   await page.getByTestId('film-rate').selectOption('30')
-  await page.getByTestId('film-seconds').fill(String(SECONDS))
+  await page.getByTestId('film-seconds').fill(String(seconds))
   const waiting = page.waitForEvent('download', { timeout: 600_000 })
   await page.getByTestId('film').click()
   const video = await readFile(await (await waiting).path())
@@ -111,17 +112,21 @@ function encode(all) {
   return encoder.bytes()
 }
 
+async function save(name, bytes) {
+  await writeFile(join(folder, name), bytes)
+  console.log(`docs/pictures/${name}: ${((await stat(join(folder, name))).size / 1e6).toFixed(1)} MB`)
+}
+
 const server = await serve()
 const browser = await browse()
 try {
-  for (const [run] of FILMS) await copyFile(join(runs, `${run}.burgess`), join(server.runs, `${run}.burgess`))
   const videos = []
-  for (const [run, start, distance] of FILMS) videos.push(await film(browser, server, run, start, distance))
+  for (const [name, start, distance] of FILMS) videos.push(await film(browser, server, name, start, SECONDS, distance))
   const { page, close } = await visit(browser, server, '')
-  const all = await pictures(page, videos)
-  await writeFile(output, encode(all))
-  console.log(`docs/pictures/creatures.gif: ${((await stat(output)).size / 1e6).toFixed(1)} MB`)
+  await save('creatures.gif', encode(await pictures(page, videos)))
   await close()
+  const [start, seconds, distance] = CONTEST
+  await save('contest.webm', await film(browser, server, 'grappler', start, seconds, distance))
 } finally {
   await browser.close()
   await server.stop()

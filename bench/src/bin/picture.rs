@@ -30,7 +30,7 @@ const ACTUATOR: u64 = 2;
 /// Width and height of a picture of the zoo, in pixels.
 const ZOO_PICTURE: [u32; 2] = [320, 240];
 /// Number of pictures of the zoo side by side.
-const ZOO_COLUMNS: u32 = 3;
+const ZOO_COLUMNS: u32 = 4;
 /// Moment in which a champion of the zoo is drawn, as a fraction of its trial.
 const ZOO_MOMENT: f64 = 0.5;
 /// The same in a contest.
