@@ -32,6 +32,8 @@ pub struct Experiment {
     /// Target of the champions.
     #[serde(rename = "asked")]
     pub target: Target,
+    /// What release 0.1 reached, if it was carried out there.
+    pub earlier: Option<Earlier>,
     /// Configuration of the runs, with any seed.
     #[serde(default)]
     pub run: RunConfig,
@@ -82,6 +84,18 @@ pub struct Target {
     /// Minimum, if there is one.
     #[serde(rename = "least")]
     pub min: Option<f64>,
+}
+
+/// Results of an experiment with an earlier release.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Earlier {
+    /// Number of evaluations of each run.
+    pub evaluations: u64,
+    /// What the champions reached, in the unit of the target.
+    pub figures: Vec<f64>,
+    /// Number of champions that were sound.
+    pub sound: usize,
 }
 
 /// A quantity of a champion.
