@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readFile } from 'node:fs/promises'
 import { ask, browse, serve, until, visit } from './harness.mjs'
+import { placeOf } from './stage.mjs'
 
 let server, browser
 before(async () => ([server, browser] = await Promise.all([serve(), browse()])))
@@ -104,30 +105,24 @@ test('single steps go forward and backward', async () => {
 
 test('a body is grabbed with the mouse, and balls are thrown', async () => {
   const { page, faults, close, session } = await openViewer({ source: { type: 'scene', name: 'stack' } })
-  // Position of the topmost body on the screen.
-  const place = await page.evaluate(() => {
-    const { view, viewer } = window.burgess
-    const { poses } = viewer.frame
-    const bodies = [...Array(poses.length / 7).keys()]
-    const body = bodies.reduce((top, each) => (poses[7 * each + 2] > poses[7 * top + 2] ? each : top))
-    const at = view.camera.position
-      .clone()
-      .fromArray(poses, 7 * body)
-      .project(view.camera)
-    const { left, top, width, height } = document.querySelector('[data-testid=view]').getBoundingClientRect()
-    return { body, x: left + ((1 + at.x) / 2) * width, y: top + ((1 - at.y) / 2) * height }
-  })
   const height = (body) => page.evaluate((body) => window.burgess.viewer.frame.poses[7 * body + 2], body)
-  const before = await height(place.body)
+  const topmost = await page.evaluate(() => {
+    const { poses } = window.burgess.viewer.frame
+    const bodies = [...Array(poses.length / 7).keys()]
+    return bodies.reduce((top, each) => (poses[7 * each + 2] > poses[7 * top + 2] ? each : top))
+  })
+  const before = await height(topmost)
+  const place = await placeOf(page, topmost)
   await page.mouse.move(place.x, place.y)
   await page.mouse.down()
   await page.mouse.move(place.x + 40, place.y - 160, { steps: 8 })
-  await until(
+  const pulled = await until(
     () => ask(server, `sessions/${session.id}/take`),
-    (take) => take.events.some((event) => JSON.stringify(event).includes('drag')),
+    (take) => take.events.some(({ deed }) => deed.do === 'drag'),
   )
+  assert.equal(pulled.events.find(({ deed }) => deed.do === 'grab').deed.body, topmost)
   await until(
-    () => height(place.body),
+    () => height(topmost),
     (now) => now > before + 0.05,
   )
   await page.mouse.up()
