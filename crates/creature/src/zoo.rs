@@ -42,6 +42,6 @@ zoo! {
     "oarsman", Graph, "swim", "A short spine that rows with many oars.";
     "paddler", Graph, "swim", "Two balls, each with a paddle.";
     "leaper", Legged, "jump-up", "Throws itself up with six legs and comes down in the same place.";
-    "seeker", Legged, "follow", "Walks upright on six legs from one place to the next.";
+    "seeker", Legged, "follow", "Walks on six legs from one place to the next.";
     "grappler", Legged, "contest", "Runs to the cube and grips it with its legs.";
 }
