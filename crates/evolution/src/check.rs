@@ -119,8 +119,9 @@ fn check_budgets(config: &RunConfig) -> Checked {
             return conflict(path, "a contest of competing populations has one stage".to_string());
         }
     }
-    if config.evaluations == 0 {
-        return conflict(&["evaluations"], format!("must be from 1 to {MAX_EVALUATIONS}, found 0"));
+    if !(1..=MAX_EVALUATIONS).contains(&config.evaluations) {
+        let why = format!("must be from 1 to {MAX_EVALUATIONS}, found {}", config.evaluations);
+        return conflict(&["evaluations"], why);
     }
     let start = config.stage_start(config.stage_count() - 1);
     if config.evaluations > start || config.stages.is_empty() {
@@ -135,12 +136,6 @@ fn check_own(config: &RunConfig) -> Checked {
         return conflict(
             &["task"],
             "missing; say task = \"walk\", or another that `burgess tasks` lists, or add a [task] table".into(),
-        );
-    }
-    if !(1..=MAX_EVALUATIONS).contains(&config.evaluations) {
-        return conflict(
-            &["evaluations"],
-            format!("must be from 1 to {MAX_EVALUATIONS}, found {}", config.evaluations),
         );
     }
     unless(config.seed <= i64::MAX as u64, &["seed"], "at most 9223372036854775807", config.seed as f64)?;
