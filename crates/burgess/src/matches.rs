@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::Failed;
 use crate::creature_argument::load_creature;
-use crate::output::{counted, print};
+use crate::output::{check_destination, counted, print};
 use crate::program::program;
 
 /// Task used when neither creature comes from a contest.
@@ -111,6 +111,7 @@ impl Match {
         if self.trial < 1 || u64::from(self.trial) > 2 * u64::from(self.pairs) {
             bail!("--trial must be from 1 to {}, found {}", 2 * u64::from(self.pairs), self.trial);
         }
+        self.record.as_deref().map_or(Ok(()), check_destination)?;
         let grown = [grow(0)?, grow(1)?];
         let record = Some(Record { trial: self.trial - 1, rate: RATE });
         let settings = MatchSettings { pairs: self.pairs, seed: self.seed, record };

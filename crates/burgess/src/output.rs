@@ -1,8 +1,9 @@
-//! Output on stdout.
+//! Output on stdout and to files.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use indicatif::HumanCount;
 
 use crate::Failed;
@@ -14,6 +15,19 @@ pub fn print(text: &str) -> Result<()> {
     // A reader that closed the pipe has seen enough.
     let written = written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) });
     written.map_err(|error| Failed(anyhow::Error::new(error).context("cannot write the report")).into())
+}
+
+/// Checks that a file can be created, before the work whose result it stores.
+pub fn check_destination(file: &Path) -> Result<()> {
+    if file.is_dir() {
+        bail!("{}: cannot be written: it is a folder, expected a file", file.display());
+    }
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => {
+            bail!("{}: cannot be written: there is no folder {}; create it first", file.display(), folder.display())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Formats a number with its significant digits and its unit.

@@ -152,7 +152,7 @@ impl fmt::Display for SpaceSummary {
         }
         writeln!(
             f,
-            "The page shows it from inside: `{} watch {}` in a terminal, or with --listen.",
+            "`{} watch {}` opens a page that shows it from inside; if the output is not a terminal, add --listen.",
             program(),
             self.name
         )

@@ -15,13 +15,13 @@ use serde::Serialize;
 
 use crate::Failed;
 use crate::notices::notice;
-use crate::output::{counted, print};
+use crate::output::{check_destination, counted, print};
 
 /// Let the champions of a contest play against each other
 ///
 /// The best of each side and generation play all against all, on both sides (a master tournament). The report has their
-/// Elo ratings with standard errors, the share of intransitive triples (A beats B, B beats C, C beats A), the leader of
-/// each side, and the win rates of each generation in the run itself. With -o, the matrix of scores is drawn.
+/// Elo ratings with standard errors, the share of intransitive triples (A beats B, B beats C, C beats A), and the leader
+/// of each side. With -o, the matrix of scores is drawn. --json also has the win rates of each generation in the run.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess tournament runs/contest-1.burgess                       champions of ten generations
@@ -103,10 +103,11 @@ struct WinRate {
 impl TournamentCommand {
     /// Plays the tournament and prints the report.
     pub fn run(&self) -> Result<ExitCode> {
-        if let Some(file) = &self.output
-            && !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
-        {
-            bail!("-o {}: the name of a picture must end in .svg", file.display());
+        if let Some(file) = &self.output {
+            if !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+                bail!("-o {}: the name of a picture must end in .svg", file.display());
+            }
+            check_destination(file)?;
         }
         let subject = Subject::resolve(&self.run)?;
         let Subject::Run(file) = &subject else { return Err(subject.wrong_kind("a run").into()) };

@@ -75,12 +75,17 @@ fn matches_that_cannot_be_played_are_refused_with_a_sentence() {
         refusal(&["match", "walker", "hexapod", "--task", "walk"]),
         "burgess: the task 'walk' has no sides, because it has no [contest]; choose a contest, such as 'contest'\n"
     );
-    assert!(refusal(&["match", "walker", "stack"]).contains("'stack' is a scene, expected a creature"));
+    assert!(refusal(&["match", "walker", "stack"]).contains("'stack' is a scene, expected a built-in creature"));
     assert_eq!(
         refusal(&["match", "walker", "hexapod", "--pairs", "0"]),
         "burgess: --pairs: a match has from 1 to 10000 pairs of trials, found 0\n"
     );
     assert!(refusal(&["match", "walker", "hexapod", "--trial", "9"]).contains("--trial must be from 1 to 8, found 9"));
+    // A wrong place for the recording is found before the match is played.
+    assert_eq!(
+        refusal(&["match", "walker", "hexapod", "--record", "absent/trial.bur"]),
+        "burgess: absent/trial.bur: cannot be written: there is no folder absent; create it first\n"
+    );
     // A legged body with too many parts cannot start. The graph of the walker grows fewer.
     let folder = folder("match-refused");
     let task = folder.join("light.toml");
@@ -202,6 +207,20 @@ fn a_run_without_sides_has_no_tournament() {
     );
     assert!(refusal(&["tournament", "walker"]).contains("'walker' is a creature, expected a run"));
     assert!(refusal(&["tournament", path(&run), "-o", "x.png"]).contains("must end in .svg"));
+    assert!(refusal(&["tournament", path(&run), "-o", "absent/x.svg"]).contains("there is no folder absent"));
+    let alone = folder.join("alone.toml");
+    std::fs::write(&alone, RUN.replace("opponents = 'ancestors'", "compete = false")).unwrap();
+    let run = folder.join("alone.burgess");
+    evolved(&alone, &run, "2");
+    assert!(refusal(&["tournament", path(&run)]).contains("met only their limp twins"));
+}
+
+#[test]
+fn the_report_of_a_contest_names_the_tournament() {
+    let folder = folder("contest-report");
+    let (config, run) = (written(&folder), folder.join("run.burgess"));
+    let report = printed(&["evolve", path(&config), "--run", path(&run), "--headless"]);
+    assert!(report.contains("tournament") && !report.contains("body lengths"), "{report}");
 }
 
 #[test]

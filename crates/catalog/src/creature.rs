@@ -83,7 +83,7 @@ impl Subject {
             Self::Creature(Origin::File(path)) => Ok(Creature::of_file(CreatureFile::read(path)?)),
             Self::Run(run) => Creature::of_run(run, None, true),
             Self::Individual { run, id } => Creature::of_run(run, Some(*id), true),
-            other => Err(other.wrong_kind("a creature (.json), a run, or an individual of a run (RUN#NUMBER)")),
+            other => Err(other.wrong_kind("a built-in creature, a creature file (.json), a run, or RUN#NUMBER")),
         }
     }
 

@@ -35,7 +35,7 @@ pub enum CatalogError {
     /// Neither the name of a file nor its beginning tells what it is.
     #[error(
         "{}: cannot be read: this kind of file is not known; scenes end in .toml, creatures in .json, runs in .burgess, \
-         recordings in .bur, models in .xml, .mjcf or .urdf, curved spaces in .gens",
+         recordings in .bur, takes in .take.json, models in .xml, .mjcf or .urdf, curved spaces in .gens",
         .0.display()
     )]
     UnknownKind(PathBuf),

@@ -72,7 +72,7 @@ impl Progress {
         sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
     }
 
-    /// Returns what stands beside the bar, which fits into 80 columns.
+    /// Returns the text beside the bar. Both fit into 80 columns.
     fn message(&self, done: u64) -> String {
         // The rate is that of recent evaluations: the first creatures fall over and end early, later ones do not.
         let since = self.times.front().map_or(0.0, |first| first.elapsed().as_secs_f64());

@@ -100,7 +100,10 @@ impl Report {
                     "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations"
                 )?,
                 None if is_contest => {
-                    writeln!(text, "            against the opponents of its generation; a tournament shows who wins")?;
+                    writeln!(
+                        text,
+                        "            against the opponents of its generation; `tournament` compares generations"
+                    )?;
                 }
                 None => writeln!(text, "            evaluated once only, so it may be lucky; a longer run repeats it")?,
             }

@@ -48,6 +48,9 @@ pub enum TournamentError {
     /// The run is not a contest.
     #[error("the run is not a contest: its task '{0}' has no sides; choose a run of a contest")]
     NoContest(String),
+    /// The creatures did not compete.
+    #[error("the creatures of this run met only their limp twins, because rivals.compete is false; choose another run")]
+    NoRivals,
     /// There are not enough champions.
     #[error("a tournament needs at least two champions, found {0}; let the run continue")]
     TooFew(usize),
@@ -145,8 +148,11 @@ pub fn play_tournament(
 ) -> Result<Tournament, TournamentError> {
     check(settings)?;
     let config = archive.config()?;
-    if !config.has_rivals() {
+    if config.task.contest.is_none() {
         return Err(TournamentError::NoContest(config.task.name));
+    }
+    if !config.has_rivals() {
+        return Err(TournamentError::NoRivals);
     }
     let chosen = chosen_generations(archive.side_champions()?, settings.generations);
     if chosen.len() < 2 {
