@@ -18,7 +18,7 @@ use crate::folders::Folders;
 /// Seeds of the runs of each kind.
 pub const ALL_SEEDS: RangeInclusive<u64> = 1..=3;
 
-const FILE: &str = "bench/src/evolution/experiments/contest.toml";
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/evolution/experiments/contest.toml");
 
 /// The tenth generation, counted from 0.
 const EARLY: u64 = 9;
@@ -129,7 +129,7 @@ fn score(some: &[Phenotype], others: &[Phenotype], archive: &Archive) -> Result<
     for one in some {
         for other in others {
             let result = play_match([one, other], &task, &settings, |_| ())?;
-            points += result.score().unwrap_or(0.5) * result.trials.len() as f64;
+            points += result.score().context("the match has no trials")? * result.trials.len() as f64;
             trials += result.trials.len();
         }
     }
@@ -152,6 +152,8 @@ fn tournament(seed: u64, folders: &Folders) -> Result<Tournament> {
 
 /// Writes the chapter of the page.
 pub fn chapter(folders: &Folders) -> Result<String> {
+    let found: Vec<ContestOutcome> = ALL_SEEDS.filter_map(|seed| outcome(seed, folders)).collect();
+    let Some(first) = found.first() else { return Ok(String::new()) };
     let config = read()?;
     let mut text = format!(
         "## Contest over the cube\n\nTwo species contend for the cube (Sims 1994b) in {} evaluations. Each individual \
@@ -162,8 +164,6 @@ pub fn chapter(folders: &Folders) -> Result<String> {
          creatures win on the first side of the arena; the target is 50 % with an error of at most 2.5 %.\n\n",
         config.evaluations
     );
-    let found: Vec<ContestOutcome> = ALL_SEEDS.filter_map(|seed| outcome(seed, folders)).collect();
-    let Some(first) = found.first() else { return Ok(String::new()) };
     text += "| seed | generations | last against tenth | against brain alone | trials of each | first side | \
              intransitive triples |\n|---:|---:|---:|---:|---:|---:|---:|\n";
     for one in &found {
@@ -203,4 +203,12 @@ pub fn chapter(folders: &Folders) -> Result<String> {
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_contest_has_competing_populations() {
+        assert!(super::read().unwrap().has_rivals());
+    }
 }

@@ -127,7 +127,7 @@ const NAMES: [&str; 11] = [
     "graph-following",
 ];
 
-const FOLDER: &str = "bench/src/evolution/experiments";
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/evolution/experiments");
 
 /// Reads all experiments.
 pub fn all() -> Result<Vec<Experiment>> {
@@ -157,4 +157,14 @@ fn read(name: &str) -> Result<Experiment> {
         exam.check()?;
     }
     Ok(experiment)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn all_experiments_can_be_read() {
+        for experiment in super::all().unwrap() {
+            assert!(experiment.seeds >= experiment.successes, "{}", experiment.name);
+        }
+    }
 }

@@ -104,7 +104,11 @@ pub fn of_experiments(runs: &Path, results: &Path) -> Result<Vec<Champion>> {
         // Other files of the folder are not results of single runs.
         let Ok(ResultFile { result }) = serde_json::from_str(&std::fs::read_to_string(&file)?) else { continue };
         let run = runs.join(stem).with_extension("burgess");
-        if !stem.ends_with(&format!("-{}", result.seed)) || !run.exists() {
+        if !stem.ends_with(&format!("-{}", result.seed)) {
+            continue;
+        }
+        if !run.exists() {
+            eprintln!("{stem}: left out, because there is no {}", run.display());
             continue;
         }
         let champion = Champion::named(&format!("{}#{}", run.display(), result.champion))?;
