@@ -10,6 +10,9 @@ use burgess_files::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+/// Raise this number when exams, checks of champions or matches change: earlier results are then not used again.
+const PROTOCOL: u64 = 0;
+
 /// Folders of the experiments.
 #[derive(Debug, Clone)]
 pub struct Folders {
@@ -65,7 +68,7 @@ fn own_physics() -> String {
 
 fn settings_hash(config: &RunConfig) -> String {
     let bytes: Vec<u64> = config.to_toml().bytes().map(u64::from).collect();
-    format!("{:016x}", mix_seed(0, &bytes))
+    format!("{:016x}", mix_seed(PROTOCOL, &bytes))
 }
 
 /// Writes a text file, and its folder if there is none.
