@@ -51,7 +51,7 @@ shapes = [{ type = 'sphere', radius = 0.1 }]
         (lambda: burgess.Genome("walker").mutate(seed=1, scale=float("nan")), ValueError, "scale must be finite"),
         (lambda: burgess.Genome("walker").with_control([1.0]), ValueError, "numbers, found an array of shape"),
         (lambda: burgess.Genome.from_bytes(b"rubbish"), ValueError, "bytes|genome"),
-        (lambda: burgess.Creature("stack"), ValueError, "is a scene, expected a creature"),
+        (lambda: burgess.Creature("stack"), ValueError, "is a scene, expected a built-in creature"),
         (lambda: burgess.Task("wlk"), ValueError, "did you mean 'walk'"),
         (lambda: burgess.Task("walk").replace(duration=-1), ValueError, "duration"),
         (lambda: burgess.Task("walk").replace(colour="red"), ValueError, "colour"),

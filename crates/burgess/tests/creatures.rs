@@ -76,7 +76,7 @@ fn mistakes_are_told_with_what_to_do() {
     let message = refusal(&["simulate", "stack", "--task", "swim"]);
     assert!(message.contains("--task and --seed are for creatures, and 'stack' is a scene"), "{message}");
     let message = refusal(&["export", "stack", "--to", "json", "-o", path(&folder.join("stack.json"))]);
-    assert!(message.contains("'stack' is a scene, expected a creature"), "{message}");
+    assert!(message.contains("'stack' is a scene, expected a built-in creature"), "{message}");
     let message = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
     assert!(message.contains("must end in .json"), "{message}");
     assert!(refusal(&["simulate", "nowhere.json"]).contains("nowhere.json: cannot be read"));

@@ -45,9 +45,9 @@ fn subjects_of_the_wrong_kind_are_refused() {
     let resolve = |word: &str| Subject::resolve(word).unwrap();
     let creature = |word: &str| resolve(word).creature().unwrap_err().to_string();
     let scene = |word: &str| resolve(word).scene().unwrap_err().to_string();
-    assert!(creature("dominoes").starts_with("'dominoes' is a scene, expected a creature (.json)"));
-    assert!(creature(&bur).contains("is a recording, expected a creature"));
-    assert!(creature(&take).contains("is a take, expected a creature"));
+    assert!(creature("dominoes").starts_with("'dominoes' is a scene, expected a built-in creature"));
+    assert!(creature(&bur).contains("is a recording, expected a built-in creature"));
+    assert!(creature(&take).contains("is a take, expected a built-in creature"));
     assert_eq!(scene("walker"), "'walker' is a creature, expected a scene or a model");
     assert!(scene(&bur).contains("is a recording, expected a scene"));
     // A file of another kind under a wrong name is refused by its reader, which says where.
