@@ -35,12 +35,6 @@ pub fn algorithms() -> Vec<(&'static str, RunConfig)> {
     ]
 }
 
-/// Returns the name of the default algorithm.
-pub fn usual() -> &'static str {
-    let algorithm = RunConfig::default().algorithm;
-    algorithms().into_iter().find(|(_, config)| config.algorithm == algorithm).map_or("another one", |(name, _)| name)
-}
-
 /// Champion and curve of a run.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Compared {

@@ -66,7 +66,7 @@ pub struct Outcome {
     pub retained: f64,
     /// Lowest fitness of new draws of the conditions, relative to the fitness.
     pub worst: f64,
-    /// Share of the trials of the new draws that ended with a fall.
+    /// Share of the trials of the new draws that keep less than half of the fitness.
     pub falls: f64,
     /// Fitness with half the time step, relative to the fitness.
     pub half_step: f64,

@@ -27,7 +27,7 @@ pub fn write(experiments: &[Experiment], folders: &Folders) -> Result<()> {
     page += &algorithms(folders)?;
     page += &rates(folders)?;
     for experiment in experiments {
-        page += &chapter(experiment, folders)?;
+        page += &chapter(experiment, experiments, folders)?;
     }
     page += &contest::chapter(folders)?;
     page += &referee(folders);
@@ -49,8 +49,7 @@ This page and its pictures are written by
 
 from the files in `bench/src/evolution/experiments` and the results of completed runs in `evolution/runs` beside this \
 page; `bench/referee --page docs/results/evolution/runs/referee.md` before it makes the table of MuJoCo. The same seeds \
-give the same creatures, bit by bit, on every machine. Figures of experiments that are 'not carried out' here are on \
-the page of [an earlier version](evolution-0.1.md).
+give the same creatures, bit by bit, on every machine.
 
 ";
 
@@ -77,7 +76,9 @@ fn summary(experiments: &[Experiment], folders: &Folders) -> String {
         let met = match experiment.target.min {
             _ if found.is_empty() => "not carried out".to_string(),
             None => "-".to_string(),
-            Some(_) => format!("{reached} of {} (target {})", found.len(), experiment.successes),
+            Some(_) => {
+                format!("{reached} of {} (target {} of {})", found.len(), experiment.successes, experiment.seeds)
+            }
         };
         let _ = writeln!(
             text,
@@ -93,21 +94,22 @@ fn summary(experiments: &[Experiment], folders: &Folders) -> String {
     text + "\nA champion is the individual of its run with the highest rank, the lowest fitness of nine draws of the \
     conditions, that `burgess verify` does not classify as an exploit; 'passed over' is the number of individuals of a \
     higher rank that are exploits or fail verification. 'Worst' is the lowest fitness of 16 new draws of the \
-    conditions, divided by the fitness in the run; at least 70 % is needed. 'Falls' is the share of their trials \
-    that end with a fall. 'Kept' is the median fitness of 16 trials with other friction, gravity and initial poses, \
+    conditions, divided by the fitness in the run; at least 70 % is needed. 'Falls' is the share of the trials of these \
+    draws in which the creature keeps less than half of its fitness. 'Kept' is the median fitness of 16 trials with other friction, gravity and initial poses, \
     divided by the fitness in the run; at least 80 % is needed. 'Half step' is the fitness with half the step \
     length, divided by the fitness in the run; at least 80 % is needed. 'Eighth' is the mean fitness of some draws \
     with an eighth of the step, divided by that with the usual step; at least 75 % is needed. Champions that miss \
     one of these are 'fragile'. 'Reached' is in the unit of the target. The Froude number is v^2 / (g h) with the \
-    mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted ('-' if it was not measured).\n\n"
+    mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted ('-' for \
+    creatures that take no steps). A creature-second is one second of simulated time of one creature.\n\n"
 }
 
 /// Compares what the champions reach with release 0.1.
 fn since_first_release(experiments: &[Experiment], folders: &Folders) -> String {
     let mut text = "## Since release 0.1\n\n\
-         The simulator's contacts have changed since then, most runs have fewer evaluations, and other seeds may be used. \
-         A champion was the individual with the highest fitness in its own draw of the conditions, and 'sound' did not \
-         look at the worst draw.\n\n\
+         The contact step of the simulator has changed since then. Runs have fewer evaluations, except those of \
+         Locomotion, which also have other seeds. In release 0.1 the champion was the individual with the highest single \
+         fitness, and the verdict 'sound' did not include the worst draw.\n\n\
          | experiment | unit | evaluations, 0.1 | now | champions, 0.1 | now | median | sound, 0.1 | now |\n\
          |---|---|---:|---:|---|---|---|---:|---:|\n"
         .to_string();
@@ -117,7 +119,11 @@ fn since_first_release(experiments: &[Experiment], folders: &Folders) -> String 
         let now: Vec<f64> = found.iter().map(|outcome| outcome.figure).collect();
         let list = |figures: &[f64]| figures.iter().map(|one| format!("{one:.2}")).collect::<Vec<_>>().join(", ");
         let (before, after) = (median(earlier.figures.iter().copied()), median(now.iter().copied()));
-        let change = if after < before { "worse" } else { "better" };
+        let change = match after.total_cmp(&before) {
+            Ordering::Less => "lower",
+            Ordering::Equal => "equal",
+            Ordering::Greater => "higher",
+        };
         let sound = found.iter().filter(|outcome| outcome.verdict == "sound").count();
         let _ = writeln!(
             text,
@@ -167,7 +173,7 @@ fn paradigms(experiments: &[Experiment], folders: &Folders) -> String {
     text + "\n"
 }
 
-fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
+fn chapter(experiment: &Experiment, experiments: &[Experiment], folders: &Folders) -> Result<String> {
     let found: Vec<Outcome> = outcomes(experiment, folders).collect();
     if found.is_empty() {
         return Ok(String::new());
@@ -176,7 +182,9 @@ fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
     let config = &experiment.run;
     let stage = |index: usize| {
         let evaluations = config.stage_start(index + 1).min(config.evaluations) - config.stage_start(index);
-        format!("{evaluations} evaluations by {}", config.stage(index).algorithm.name())
+        let stage = config.stage(index);
+        let task = if stage.task.name == config.task.name { String::new() } else { format!(" ({})", stage.task.name) };
+        format!("{evaluations} evaluations by {}{task}", stage.algorithm.name())
     };
     let stages: Vec<String> = (0..config.stage_count()).map(stage).collect();
     let _ = writeln!(text, "{}. Budget: {:.0} creature-seconds a run.\n", stages.join(", then "), experiment.budget);
@@ -196,7 +204,9 @@ fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
             o.extent,
             o.mass,
             o.parts,
-            o.foot_clearance.map_or("-".to_string(), |height| format!("{:.1}", 100.0 * height)),
+            o.foot_clearance
+                .filter(|&height| height > 0.0)
+                .map_or("-".to_string(), |height| format!("{:.1}", 100.0 * height)),
             100.0 * o.worst,
             100.0 * o.falls,
             100.0 * o.retained,
@@ -209,6 +219,9 @@ fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
         );
     }
     text.push('\n');
+    if let Some(other) = experiments.iter().find(|other| experiment.like.as_ref() == Some(&other.name)) {
+        text += &beside(&found, other, folders);
+    }
     let series = found.iter().map(|o| Series::new(&format!("seed {}", o.seed), o.curve.clone())).collect();
     let plot = Plot {
         title: format!("{}: best fitness so far", experiment.title),
@@ -227,6 +240,22 @@ fn chapter(experiment: &Experiment, folders: &Folders) -> Result<String> {
     draw(experiment, champion, &folders.pictures().join(&picture), folders)?;
     let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{picture})\n", champion.seed);
     Ok(text)
+}
+
+/// Compares champions with those of the experiment whose task they have.
+fn beside(found: &[Outcome], other: &Experiment, folders: &Folders) -> String {
+    let figures: Vec<f64> = outcomes(other, folders).map(|outcome| outcome.figure).collect();
+    if figures.is_empty() {
+        return String::new();
+    }
+    let least = median(figures.iter().copied());
+    let reached = found.iter().filter(|outcome| outcome.figure >= least).count();
+    format!(
+        "The median of the {} champions of '{}' is {least:.2}; {reached} of {} champions here reach it.\n\n",
+        figures.len(),
+        other.title,
+        found.len()
+    )
 }
 
 fn algorithms(folders: &Folders) -> Result<String> {
@@ -248,17 +277,19 @@ fn algorithms(folders: &Folders) -> Result<String> {
         ));
     }
     let mut text = format!(
-        "## Comparison of the algorithms\n\n`evolve walk` with {} creatures of legged genomes, each algorithm with \
-        its default settings. The fitness is the number of body lengths in 10 s. The default algorithm of `evolve` \
-        is {}.\n\n",
-        comparison::EVALUATIONS,
-        comparison::usual()
+        "## Comparison of the algorithms\n\nThe task `walk` with legged genomes, {} evaluations in one stage, each \
+        algorithm with its default settings. The fitness is the number of body lengths in 10 s. The default recipe of \
+        `evolve` is map-elites, then strategy.\n\n",
+        comparison::EVALUATIONS
     );
     if rows.is_empty() {
         return Ok(String::new());
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    text += &format!("| algorithm | best of seeds 1 to {} | median | mean |\n|---|---|---:|---:|\n", comparison::SEEDS);
+    text += &format!(
+        "| algorithm | champions of seeds 1 to {} | median | mean |\n|---|---|---:|---:|\n",
+        comparison::SEEDS
+    );
     rows.iter().for_each(|(_, row)| text += row);
     let plot = Plot {
         title: "Best so far, mean of the seeds".to_string(),
@@ -279,12 +310,14 @@ fn mean_curve(curves: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
 }
 
 fn rates(folders: &Folders) -> Result<String> {
-    let found = throughput::measured(folders)?;
+    let mut found = throughput::measured(folders)?;
+    found.sort_by_key(|line| line.by);
     let of = |by: Evaluators| found.iter().find(|line| line.by == by).map(|line| line.rate);
     let Some(alone) = of(Evaluators::Threads(1)) else { return Ok(String::new()) };
-    let mut text = "## Throughput\n\nThe first 400 creatures of `evolve walk`; median of three alternating rounds.\n\n\
+    let mut text =
+        "## Throughput\n\n400 evaluations of the task `walk` by map-elites; median of three alternating rounds.\n\n\
                     | evaluated by | evaluations/s | |\n|---|---:|---|\n"
-        .to_string();
+            .to_string();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for line in &found {
         let (who, note) = match line.by {
@@ -310,7 +343,7 @@ fn referee(folders: &Folders) -> String {
     format!(
         "## In MuJoCo\n\nThe same bodies and brains while MuJoCo moves the bodies ([referee](../benchmarks.md#referee)): \
          fitness, and its share of that in Burgess. With the usual step most fall: MuJoCo's contacts are softer, and \
-         stiff ones need short steps. The column for an eighth of the step shows that the fitness in Burgess hardly depends on the \
+         stiff ones need short steps. The column 'Burgess, 1/8 step' shows how little the fitness in Burgess depends on the \
          step.\n\n{table}\n"
     )
 }

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use burgess_bench::duel::median;
 use burgess_creature::task::Task;
 use burgess_evolution::evaluator::nats::NatsOptions;
 use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
@@ -33,7 +34,7 @@ pub struct Throughput {
 }
 
 /// Kind and number of evaluators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evaluators {
     /// Number of threads of the process.
@@ -65,12 +66,8 @@ pub fn measure(folders: &Folders) -> Result<()> {
             rates.push(rate);
         }
     }
-    let median = |mut rates: Vec<f64>| {
-        rates.sort_by(f64::total_cmp);
-        rates[rates.len() / 2]
-    };
-    let found: Vec<Throughput> =
-        all_evaluators.into_iter().zip(rates).map(|(by, rates)| Throughput { by, rate: median(rates) }).collect();
+    let with_rate = |(by, rates): (_, Vec<f64>)| Throughput { by, rate: median(rates.into_iter()) };
+    let found: Vec<Throughput> = all_evaluators.into_iter().zip(rates).map(with_rate).collect();
     folders.write(NAME, &config()?, found)
 }
 
