@@ -100,7 +100,7 @@ impl Archive {
             true => format!("max(0, (SELECT max(generation) FROM individuals WHERE {undamaged}) - 1)"),
             false => "0".to_string(),
         };
-        let births = config.same_task_since(last)..last + 1;
+        let births = config.same_task_since(last)..self.count.min(last + 1);
         let left_out = self.marks().removed.into_iter().chain(self.damage.damaged.keys().copied()).collect();
         Ok(format!("generation >= {since} AND {}", counted_of(&births, &left_out)))
     }
