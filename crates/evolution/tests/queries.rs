@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::common::formula_runs::*;
 use crate::common::*;
 use burgess_evolution::{
-    Archive, Figure, FigureRange, Individual, MAX_SUMMARIES, MAX_TABLE_ROWS, Operator, Order, OutcomeKind, Point,
-    Query, RecordedResult, Run,
+    Archive, ArchiveError, Figure, FigureRange, Individual, MAX_SUMMARIES, MAX_TABLE_ROWS, Operator, Order,
+    OutcomeKind, Point, Query, RecordedResult, Run,
 };
 
 /// Carries out a run, and returns its archive opened read-only, with all individuals.
@@ -52,6 +52,23 @@ fn diversity_is_the_root_mean_square_distance_of_two_individuals() {
         assert!((summary.diversity - expected).abs() < 1e-12, "{} and {expected}", summary.diversity);
         assert!(summary.diversity > 0.0 && summary.diversity < 1.0);
     }
+}
+
+#[test]
+fn rows_that_were_written_after_a_run_was_opened_do_not_count() {
+    let scratch = Scratch::new("rows-since");
+    let (_, algorithm) = kinds().pop().unwrap();
+    let mut run = Run::new(Archive::create(&scratch.0, &config(algorithm), &[]).unwrap()).unwrap();
+    let mut evaluator = Scrambler::new(8);
+    let empty = Archive::open_read_only(&scratch.0).unwrap();
+    run.advance(&mut evaluator, &mut StopAfter { last: 4, recorded: 0 }).unwrap();
+    let partial = Archive::open_read_only(&scratch.0).unwrap();
+    run.advance(&mut evaluator, &mut |_: &RecordedResult| ()).unwrap();
+    assert!(matches!(empty.champion(), Err(ArchiveError::NoneScored(_))));
+    assert!(empty.fittest(10).unwrap().is_empty() && empty.elites(&empty.dimensions().unwrap()).unwrap().is_empty());
+    let fittest = partial.fittest(1000).unwrap();
+    assert!(!fittest.is_empty() && fittest.iter().all(|id| *id < partial.count()), "{fittest:?}");
+    assert_eq!(partial.champion().unwrap().id, fittest[0]);
 }
 
 #[test]
