@@ -21,6 +21,7 @@ mod breeder;
 mod champions;
 mod check;
 mod config;
+mod contest_scores;
 mod digest;
 mod error;
 pub mod evaluator;

@@ -7,7 +7,8 @@ use burgess_evolution::algorithm::{GeneticSettings, Opponents, RivalSettings};
 use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, OutcomeKind, RecordedResult, Run, RunConfig};
 
-use crate::common::formula_runs::Scratch;
+use crate::common::formula_runs::{Scrambler, Scratch};
+use crate::common::{config, kinds};
 use crate::servers::{Server, connect, worker};
 
 fn short_contest() -> Task {
@@ -109,4 +110,34 @@ fn the_archive_has_sides_opponents_and_results() {
     assert!(changed > 0);
     drop(database);
     assert!(Archive::open_read_only(&scratch.0).unwrap().check().is_err());
+}
+
+#[test]
+fn the_champions_in_the_archive_are_those_that_the_next_generation_meets() {
+    let scratch = Scratch::new("contest-champions");
+    for (name, algorithm) in kinds() {
+        for species in [1, 2] {
+            let rivals = RivalSettings { opponents: Opponents::Ancestors, species, ..RivalSettings::default() };
+            let config = RunConfig { rivals, task: short_contest(), ..config(algorithm.clone()) };
+            let archive = evaluated_by(&mut Scrambler::new(8), &config, &scratch);
+            let champions = archive.side_champions().unwrap();
+            let mut met = 0;
+            for id in 0..archive.count() {
+                let one = archive.individual(id).unwrap();
+                let Some((opponent, _)) = one.meetings.first() else { continue };
+                let side = if species == 1 { Side::First } else { one.side.unwrap().other() };
+                // A side of which nobody was scored keeps its champion.
+                let earlier = champions.iter().filter(|other| other.side == side && other.generation < one.generation);
+                let last = earlier.max_by_key(|other| other.generation).unwrap();
+                assert_eq!(last.id, *opponent, "{name}: {id}");
+                met += 1;
+            }
+            assert!(met > 20, "{name}: {met}");
+            let best = archive.champion().unwrap();
+            let scores = archive.contest_scores().unwrap();
+            let last = champions.iter().map(|one| one.generation).max().unwrap();
+            let mut leaders = champions.iter().filter(|one| one.generation + 1 >= last);
+            assert!(leaders.all(|one| scores[&one.id] <= scores[&best.id]), "{name}");
+        }
+    }
 }

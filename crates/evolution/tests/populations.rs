@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::common::*;
 use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::algorithm::*;
-use burgess_evolution::{AlgorithmConfig, Birth, EvaluatedIndividual, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Birth, EvaluatedIndividual, Operator, RunConfig};
 
 /// A population that records its immigrants and results.
 struct RecordingPopulation {
@@ -82,14 +82,48 @@ fn relative_fitness(number: u64, birth: &Birth) -> f64 {
     }
 }
 
-/// Individuals by generation and population, the fittest first.
+/// Scores by their formula: earlier meetings of the same genome count less each time it is evaluated again, and two
+/// meetings with the mean fitness of the last generation are added.
+fn scores(all: &[(Birth, f64)], populations: u64, generation: impl Fn(u64) -> u64) -> Vec<f64> {
+    let mut means: BTreeMap<(u64, u64), Vec<f64>> = BTreeMap::new();
+    for (number, (_, fitness)) in (0..).zip(all).filter(|(_, (birth, _))| !birth.opponents.is_empty()) {
+        means.entry((generation(number), number % populations)).or_default().push(*fitness);
+    }
+    // Weighted numbers of meetings and sums of fitness, the latest first.
+    let history = |number: u64| -> (f64, f64) {
+        let (mut weight, mut count, mut sum, mut one) = (1.0, 0.0, 0.0, number);
+        loop {
+            let (birth, fitness) = &all[one as usize];
+            let meetings = weight * birth.opponents.len() as f64;
+            (count, sum) = (count + meetings, sum + meetings * fitness);
+            if birth.operator != Operator::Copy {
+                return (count, sum);
+            }
+            (weight, one) = (0.7 * weight, birth.parents[0]);
+        }
+    };
+    let score = |number: u64| {
+        let (birth, fitness) = &all[number as usize];
+        if birth.opponents.is_empty() {
+            return *fitness;
+        }
+        let last = generation(number).checked_sub(1).and_then(|last| means.get(&(last, number % populations)));
+        let expected = last.map_or(*fitness, |all| all.iter().sum::<f64>() / all.len() as f64);
+        let (count, sum) = history(number);
+        (sum + 2.0 * expected) / (count + 2.0)
+    };
+    (0..all.len() as u64).map(score).collect()
+}
+
+/// Individuals by generation and population, those with the highest scores first.
 fn ranked(all: &[(Birth, f64)], populations: u64, generation: impl Fn(u64) -> u64) -> BTreeMap<(u64, u64), Vec<u64>> {
     let mut ranked: BTreeMap<(u64, u64), Vec<u64>> = BTreeMap::new();
     for number in 0..all.len() as u64 {
         ranked.entry((generation(number), number % populations)).or_default().push(number);
     }
-    let fitness = |number: &u64| all[*number as usize].1;
-    ranked.values_mut().for_each(|own| own.sort_by(|a, b| fitness(b).total_cmp(&fitness(a)).then(a.cmp(b))));
+    let scores = scores(all, populations, generation);
+    let score = |number: &u64| scores[*number as usize];
+    ranked.values_mut().for_each(|own| own.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b))));
     ranked
 }
 
@@ -157,6 +191,27 @@ fn opponents_are_those_of_the_chosen_scheme() {
                         }
                     };
                     assert_eq!(met, expected, "{name}: {number}, {opponents:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn individuals_of_a_generation_and_a_population_meet_the_same_opponents() {
+    for (name, algorithm) in kinds() {
+        for species in [1, 2] {
+            for opponents in [Opponents::Best, Opponents::Several, Opponents::Ancestors, Opponents::All] {
+                let rivals = RivalSettings { compete: true, memory: 5, opponents, count: 3, species };
+                let settings = contest(algorithm.clone(), rivals);
+                let generation = |number: u64| settings.algorithm(&[]).generation(number);
+                let all = drive(&mut *settings.algorithm(&[]), 640, 13, relative_fitness);
+                let mut shared: BTreeMap<(u64, u64), Vec<u64>> = BTreeMap::new();
+                for (number, (birth, _)) in (0..).zip(&all) {
+                    let met: Vec<u64> = birth.opponents.iter().map(|(id, _)| *id).collect();
+                    let key = (generation(number), number % species as u64);
+                    let expected = shared.entry(key).or_insert_with(|| met.clone());
+                    assert_eq!(met, *expected, "{name}: {number}, {opponents:?}");
                 }
             }
         }

@@ -5,13 +5,20 @@
 //! are evaluated again against the new opponents. In the first generation there are no opponents yet, so every
 //! individual meets its limp twin. A generation is complete before the next begins. Births alternate between the
 //! populations.
+//!
+//! All individuals of a population and a generation meet the same opponents: otherwise the fittest would be the one that
+//! was lucky in its opponents. The populations receive [scores](ContestScores) instead of fitness, which also count what
+//! a survivor did in earlier generations.
+
+use std::collections::BTreeMap;
 
 use burgess_creature::evaluation::Side;
 use burgess_creature::{AnyGenome, Random};
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::individual::{Birth, EvaluatedIndividual, Id, best_first};
+use crate::contest_scores::ContestScores;
+use crate::individual::{Birth, EvaluatedIndividual, Id, Operator, best_first};
 
 /// Largest number of opponents of one individual. More would take too long, and their genomes would not fit into a
 /// message to a worker.
@@ -23,8 +30,8 @@ pub const MAX_OPPONENTS: usize = 100;
 pub struct RivalSettings {
     /// Whether individuals compete if the task is a contest. Otherwise every individual meets its limp twin.
     pub compete: bool,
-    /// For `best`: number of past generations from whose champions the opponent is drawn. Sims (1994b) has 1. More make
-    /// it harder to win by a trick that works only against the current champion.
+    /// For `best`: number of past generations from whose champions the opponent of a generation is drawn. Sims (1994b) has
+    /// 1. More make it harder to win by a trick that works only against the current champion.
     pub memory: usize,
     /// Which opponents an individual meets.
     #[serde(skip_serializing_if = "Opponents::is_best")]
@@ -91,10 +98,15 @@ pub struct Rivals {
     populations: Vec<Box<dyn Algorithm>>,
     /// Champions of past generations of each population, the latest last.
     champions: Vec<Vec<Opponent>>,
-    /// Scored individuals of the last generation of each population, the fittest first.
+    /// Scored individuals of the last generation of each population, those with the highest scores first.
     last: Vec<Vec<Opponent>>,
-    /// Scored individuals of the current generation of each population.
+    /// Scored individuals of the current generation of each population, with their scores as fitness.
     current: Vec<Vec<EvaluatedIndividual>>,
+    scores: Vec<ContestScores>,
+    /// What births copy, by number, until their results are recorded.
+    originals: BTreeMap<u64, Id>,
+    /// Opponents that the individuals of the current generation of each population meet.
+    opponents: Vec<Vec<Opponent>>,
     /// Current generation, and the number of its first birth.
     generation: u64,
     first: u64,
@@ -110,6 +122,9 @@ impl Rivals {
             champions: vec![Vec::new(); count],
             last: vec![Vec::new(); count],
             current: vec![Vec::new(); count],
+            scores: (0..count).map(|_| ContestScores::default()).collect(),
+            originals: BTreeMap::new(),
+            opponents: vec![Vec::new(); count],
             generation: 0,
             first: 0,
         }
@@ -132,11 +147,12 @@ impl Rivals {
             self.champions[population].push(champion);
             self.last[population] = ranked;
         }
+        self.scores.iter_mut().for_each(ContestScores::next_generation);
         self.populations.iter_mut().for_each(|population| population.renew());
     }
 
-    /// Chooses the opponents of the next individual of a population.
-    fn opponents(&self, population: usize, dice: &mut Random) -> Vec<Opponent> {
+    /// Chooses the opponents of a population in the current generation.
+    fn choose_opponents(&self, population: usize, dice: &mut Random) -> Vec<Opponent> {
         let other = (population + 1) % self.populations.len();
         let (champions, last) = (&self.champions[other], &self.last[other]);
         match self.settings.opponents {
@@ -170,19 +186,29 @@ impl Algorithm for Rivals {
 
     fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         let generation = self.generation(number);
-        if generation > self.generation {
+        let is_first = generation > self.generation;
+        if is_first {
             (self.generation, self.first) = (generation, number);
             self.crown();
         }
         let (population, own) = self.place(number);
         let birth = self.populations[population].breed(own, dice);
+        if birth.operator == Operator::Copy {
+            self.originals.extend(birth.parents.first().map(|original| (number, *original)));
+        }
+        if is_first {
+            self.opponents = (0..self.populations.len()).map(|one| self.choose_opponents(one, dice)).collect();
+        }
         // With one species, every second individual plays on the second side.
-        Birth { side: Some(Side::of_index(number)), opponents: self.opponents(population, dice), ..birth }
+        Birth { side: Some(Side::of_index(number)), opponents: self.opponents[population].clone(), ..birth }
     }
 
-    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
+    fn record_result(&mut self, number: u64, mut result: EvaluatedIndividual) {
         let (population, own) = self.place(number);
+        let original = self.originals.remove(&number);
         if result.scored {
+            let meetings = self.opponents[population].len();
+            result.fitness = self.scores[population].record(result.id, original, result.fitness, meetings);
             self.current[population].push(result.clone());
         }
         self.populations[population].record_result(own, result);

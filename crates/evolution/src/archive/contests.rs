@@ -1,11 +1,14 @@
-//! Queries for contests: champions by generation and side, and win rates.
+//! Queries for contests: scores of individuals, champions by generation and side, and win rates.
+
+use std::collections::BTreeMap;
 
 use burgess_creature::evaluation::Side;
 
 use super::{Archive, ArchiveError};
+use crate::contest_scores::ContestScores;
 use crate::individual::Id;
 
-/// The fittest individual of a generation and a side.
+/// The individual of a generation and a side with the highest [score](Archive::contest_scores).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideChampion {
     /// Id of the individual.
@@ -23,7 +26,7 @@ pub struct SideSummary {
     pub generation: u64,
     /// Side.
     pub side: Side,
-    /// Id of the fittest individual; `None` if none was scored.
+    /// Id of the individual with the highest [score](Archive::contest_scores); `None` if none was scored.
     pub leader: Option<Id>,
     /// Number of meetings with opponents.
     pub meetings: u64,
@@ -56,43 +59,76 @@ impl Archive {
         Ok(champions)
     }
 
+    /// Returns the scores of all individuals of a contest that were scored, by id. A score counts the fitness of an
+    /// individual and that of the same genome in earlier generations; the run chooses survivors and champions by it.
+    pub fn contest_scores(&self) -> Result<BTreeMap<Id, f64>, ArchiveError> {
+        let all = self.contestants()?;
+        Ok(all.into_iter().filter_map(|one| Some((one.id, one.score?))).collect())
+    }
+
     /// Returns the results of each generation and side, by generation and then by side. A run that is not a contest has
     /// none. With one species the side is the first for all.
     pub fn side_summaries(&self) -> Result<Vec<SideSummary>, ArchiveError> {
+        let mut summaries: BTreeMap<(u64, Side), (SideSummary, f64)> = BTreeMap::new();
+        for Contestant { id, generation, side, score, meetings, won, drawn } in self.contestants()? {
+            let unset = SideSummary { generation, side, leader: None, meetings: 0, won: 0, drawn: 0 };
+            let (summary, best) = summaries.entry((generation, side)).or_insert((unset, f64::NEG_INFINITY));
+            summary.meetings += meetings;
+            summary.won += won;
+            summary.drawn += drawn;
+            if let Some(score) = score.filter(|score| *score > *best) {
+                (summary.leader, *best) = (Some(id), score);
+            }
+        }
+        Ok(summaries.into_values().map(|(summary, _)| summary).collect())
+    }
+
+    /// Returns all individuals of a contest, by id; none if the run is not a contest.
+    fn contestants(&self) -> Result<Vec<Contestant>, ArchiveError> {
         let config = self.config()?;
         if !config.has_rivals() {
             return Ok(Vec::new());
         }
         let side = if config.population_count() == 1 { "0" } else { SIDE };
-        let undamaged = self.undamaged();
         let query = format!(
-            "WITH ranked AS (
-               SELECT id, generation, {side} AS played, row_number() OVER (
-                 PARTITION BY generation, {side} ORDER BY outcome = 'scored' DESC, fitness DESC, id) AS place, outcome
-               FROM individuals WHERE {undamaged}),
-             results AS (
-               SELECT individual, count(*) AS met, sum(result = 'won') AS won, sum(result = 'drawn') AS drawn
-               FROM meetings GROUP BY individual)
-             SELECT generation, played, max(CASE WHEN place = 1 AND outcome = 'scored' THEN id END),
-               ifnull(sum(met), 0), ifnull(sum(won), 0), ifnull(sum(drawn), 0)
-             FROM ranked LEFT JOIN results ON individual = id
-             GROUP BY generation, played ORDER BY generation, played"
+            "SELECT id, generation, {side}, outcome = 'scored', fitness, count(place), ifnull(sum(result = 'won'), 0),
+               ifnull(sum(result = 'drawn'), 0),
+               (SELECT parent FROM parents WHERE child = id AND operator = 'copy' ORDER BY parents.place LIMIT 1)
+             FROM individuals LEFT JOIN (SELECT individual, place, result FROM meetings) ON individual = id
+             WHERE id < {} AND {} GROUP BY id ORDER BY id",
+            self.count,
+            self.undamaged()
         );
-        let read = || -> rusqlite::Result<Vec<SideSummary>> {
+        let mut scores = [ContestScores::default(), ContestScores::default()];
+        let mut current = 0;
+        let mut read = || -> rusqlite::Result<Vec<Contestant>> {
             let mut statement = self.database.prepare(&query)?;
-            let summary = |row: &rusqlite::Row| {
+            let contestant = |row: &rusqlite::Row| {
                 let count = |column| Ok::<_, rusqlite::Error>(row.get::<_, i64>(column)? as u64);
-                Ok(SideSummary {
-                    generation: count(0)?,
-                    side: Side::of_index(count(1)?),
-                    leader: row.get::<_, Option<i64>>(2)?.map(|id| id as Id),
-                    meetings: count(3)?,
-                    won: count(4)?,
-                    drawn: count(5)?,
-                })
+                let (id, generation, side, meetings) = (count(0)?, count(1)?, Side::of_index(count(2)?), count(5)?);
+                if generation > current {
+                    current = generation;
+                    scores.iter_mut().for_each(ContestScores::next_generation);
+                }
+                let original = row.get::<_, Option<i64>>(8)?.map(|id| id as Id);
+                let (is_scored, fitness): (bool, f64) = (row.get(3)?, row.get(4)?);
+                let score = is_scored.then(|| scores[side.index()].record(id, original, fitness, meetings as usize));
+                Ok(Contestant { id, generation, side, score, meetings, won: count(6)?, drawn: count(7)? })
             };
-            statement.query_map([], summary)?.collect()
+            statement.query_map([], contestant)?.collect()
         };
         read().map_err(|cause| self.failed(cause))
     }
+}
+
+/// An individual of a contest.
+struct Contestant {
+    id: Id,
+    generation: u64,
+    side: Side,
+    /// Score, if it was scored.
+    score: Option<f64>,
+    meetings: u64,
+    won: u64,
+    drawn: u64,
 }

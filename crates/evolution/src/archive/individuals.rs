@@ -69,10 +69,20 @@ impl Archive {
     }
 
     /// Returns the ids of the fittest individuals: first those that were tested, by their [rank](Spread::rank), then
-    /// all others by theirs; the older of equals first. Only fitness at the final task of the run counts, in a contest
-    /// only against recent opponents. Removed individuals are left out.
+    /// all others by theirs; the older of equals first. Only fitness at the final task of the run counts. In a contest
+    /// individuals of the last two generations count, by their [scores](Self::contest_scores). Removed individuals are
+    /// left out.
     pub fn fittest(&self, most: usize) -> Result<Vec<Id>, ArchiveError> {
-        self.ranked(&self.counted()?, self.count, most, true)
+        let counted = self.counted()?;
+        if !self.config()?.has_rivals() {
+            return self.ranked(&counted, self.count, most, true);
+        }
+        let scores = self.contest_scores()?;
+        let score = |id: &Id| scores.get(id).copied().unwrap_or(f64::NEG_INFINITY);
+        let mut ids = self.ids(&format!("SELECT id FROM individuals WHERE {counted} AND id >= ?1 ORDER BY id"), 0)?;
+        ids.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        ids.truncate(most);
+        Ok(ids)
     }
 
     /// Returns the ids of the fittest individuals among some births of one stage, as [`fittest`](Self::fittest) does.
@@ -97,7 +107,10 @@ impl Archive {
         let last = self.ids(&last, 0)?.first().copied().unwrap_or(0);
         // In a contest, fitness is relative to the opponent, which changes with every generation.
         let since = match config.stage(config.stage_of(last)).has_rivals() {
-            true => format!("max(0, (SELECT max(generation) FROM individuals WHERE {undamaged}) - 1)"),
+            true => format!(
+                "max(0, (SELECT max(generation) FROM individuals WHERE id < {} AND {undamaged}) - 1)",
+                self.count
+            ),
             false => "0".to_string(),
         };
         let births = config.same_task_since(last)..self.count.min(last + 1);
