@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use burgess_catalog::Creature;
 use burgess_creature::AnyGenome;
 use burgess_creature::evaluation::evaluate;
 use burgess_creature::random::mix_seed;
@@ -17,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Experiment, Figure};
-use crate::folders::Folders;
+use crate::folders::{Folders, save};
 
 /// First seed of exams; it coincides with a seed of a run only with probability 2^-64.
 const EXAM_SEED: u64 = 0x0e8a_3000_0000_0000;
@@ -92,8 +93,8 @@ pub fn outcome(experiment: &Experiment, seed: u64, folders: &Folders) -> Option<
 
 /// Performs one run of an experiment, or continues it.
 pub fn run_experiment(experiment: &Experiment, seed: u64, folders: &Folders) -> Result<()> {
-    if outcome(experiment, seed, folders).is_some() {
-        return Ok(());
+    if let Some(found) = outcome(experiment, seed, folders) {
+        return store_champion(experiment, &found, folders);
     }
     let (name, config) = (run_name(experiment, seed), experiment.config(seed));
     let archive = evolve(&folders.run(&name), &config, &name)?;
@@ -103,7 +104,21 @@ pub fn run_experiment(experiment: &Experiment, seed: u64, folders: &Folders) -> 
     }
     let found = champion(experiment, &archive, seed)?;
     eprintln!("{name}: {found:?}");
-    folders.write(&name, &config, &found)
+    folders.write(&name, &config, &found)?;
+    store_champion(experiment, &found, folders)
+}
+
+/// Stores the champion of a run as a creature file, and its task as a task file, if the archive of the run is there.
+fn store_champion(experiment: &Experiment, found: &Outcome, folders: &Folders) -> Result<()> {
+    let name = run_name(experiment, found.seed);
+    let run = folders.run(&name);
+    if !run.exists() {
+        return Ok(());
+    }
+    let creature = Creature::of_run(&run, Some(found.champion), false)?;
+    let task = creature.task.context("a creature of a run has a task")?;
+    save(&folders.champion(&name), &creature.file.to_json())?;
+    save(&folders.task(&experiment.name), &task.to_toml())
 }
 
 /// Returns the best fitness so far by the number of creatures, from 0 again where the task changes.

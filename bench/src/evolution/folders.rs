@@ -43,6 +43,16 @@ impl Folders {
         self.page.join("evolution")
     }
 
+    /// Returns the creature file of a champion.
+    pub fn champion(&self, name: &str) -> PathBuf {
+        self.pictures().join("champions").join(format!("{name}.json"))
+    }
+
+    /// Returns the task file of the champions of an experiment.
+    pub fn task(&self, experiment: &str) -> PathBuf {
+        self.pictures().join("champions").join(format!("{experiment}.toml"))
+    }
+
     /// Returns the file of a result.
     fn result(&self, name: &str) -> PathBuf {
         self.pictures().join("runs").join(format!("{name}.json"))

@@ -48,8 +48,10 @@ This page and its pictures are written by
     bench/evolution all
 
 from the files in `bench/src/evolution/experiments` and the results of completed runs in `evolution/runs` beside this \
-page; `bench/referee --page docs/results/evolution/runs/referee.md` before it makes the table of MuJoCo. The same seeds \
-give the same creatures, bit by bit, on every machine.
+page; the table of MuJoCo is made by `bench/referee --why`. The same seeds give the same creatures, bit by bit, on \
+every machine. Champions are in `evolution/champions`, with the tasks that they were evolved for:
+
+    burgess watch docs/results/evolution/champions/graph-walk-1.json --task docs/results/evolution/champions/graph-walk.toml
 
 ";
 
@@ -337,7 +339,7 @@ fn rates(folders: &Folders) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// Chapter with the table that `bench/referee --page` has written beside the results, if there is one.
+/// Chapter with the table that `bench/referee` has written beside the results, if there is one.
 fn referee(folders: &Folders) -> String {
     let Ok(table) = std::fs::read_to_string(folders.pictures().join("runs/referee.md")) else { return String::new() };
     format!(
@@ -348,17 +350,19 @@ fn referee(folders: &Folders) -> String {
     )
 }
 
-/// Draws moments of a champion's trial with the command line. Without its run, the picture must be there already.
+/// Draws moments of a champion's trial with the command line. Without its file, the picture must be there already.
 fn draw(experiment: &Experiment, champion: &Outcome, picture: &Path, folders: &Folders) -> Result<()> {
-    let run = folders.run(&run_name(experiment, champion.seed));
-    if !run.exists() {
-        ensure!(picture.exists(), "there is neither {} nor {}", picture.display(), run.display());
+    let creature = folders.champion(&run_name(experiment, champion.seed));
+    if !creature.exists() {
+        ensure!(picture.exists(), "there is neither {} nor {}", picture.display(), creature.display());
         return Ok(());
     }
     let program = std::env::current_exe()?.with_file_name("burgess");
-    let who = format!("{}#{}", run.display(), champion.champion);
     let arguments = ["--strobe", "5", "--at", "5", "--size", "900x360", "-o"];
-    let drawn = Command::new(program).arg("picture").arg(&who).args(arguments).arg(picture).output()?;
-    ensure!(drawn.status.success(), "{who}: {}", String::from_utf8_lossy(&drawn.stderr));
+    let task = folders.task(&experiment.name);
+    let mut command = Command::new(program);
+    command.arg("picture").arg(&creature).arg("--task").arg(task).args(arguments).arg(picture);
+    let drawn = command.output()?;
+    ensure!(drawn.status.success(), "{}: {}", creature.display(), String::from_utf8_lossy(&drawn.stderr));
     Ok(())
 }

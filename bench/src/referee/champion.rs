@@ -9,7 +9,6 @@ use burgess_creature::evaluation::{EvaluationOptions, evaluate_with};
 use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
 use burgess_referee::{BrainCheck, Engine, EngineError, RefereeError, check_brain, judge};
-use serde::Deserialize;
 
 /// Separates the further seeds from those of other uses.
 const PURPOSE: u64 = 0x7265_6665;
@@ -22,23 +21,15 @@ pub struct Champion {
     pub seed: u64,
 }
 
-/// What the referee needs of the file with the result of an experiment's run.
-#[derive(Deserialize)]
-struct ResultFile {
-    result: Outcome,
-}
-
-#[derive(Deserialize)]
-struct Outcome {
-    seed: u64,
-    champion: u64,
-}
-
 impl Champion {
     /// Loads a creature as the command line does.
     pub fn named(name: &str) -> Result<Self> {
+        Self::in_arena(name, &Arena::default())
+    }
+
+    fn in_arena(name: &str, arena: &Arena) -> Result<Self> {
         let creature = Subject::resolve(name)?.creature()?;
-        let (task, seed) = Arena::default().task_and_seed(&creature)?;
+        let (task, seed) = arena.task_and_seed(&creature)?;
         Ok(Self { name: name.to_string(), genome: creature.file.genome, task, seed })
     }
 
@@ -92,27 +83,21 @@ pub fn median(fitness: &[Option<f64>]) -> f64 {
     }
 }
 
-/// The champions of all runs in the folder of the experiments that have a result, in the order of their names and seeds.
-pub fn of_experiments(runs: &Path, results: &Path) -> Result<Vec<Champion>> {
-    let mut files: Vec<_> =
-        std::fs::read_dir(results).into_iter().flatten().flatten().map(|file| file.path()).collect();
+/// The champions in a folder, in the order of their names and seeds. `NAME-SEED.json` is the champion of an experiment,
+/// `NAME.toml` is the task of its champions.
+pub fn of_experiments(folder: &Path) -> Result<Vec<Champion>> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
-    files.sort();
     let mut champions = Vec::new();
     for file in files {
-        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        // Other files of the folder are not results of single runs.
-        let Ok(ResultFile { result }) = serde_json::from_str(&std::fs::read_to_string(&file)?) else { continue };
-        let run = runs.join(stem).with_extension("burgess");
-        if !stem.ends_with(&format!("-{}", result.seed)) {
-            continue;
-        }
-        if !run.exists() {
-            eprintln!("{stem}: left out, because there is no {}", run.display());
-            continue;
-        }
-        let champion = Champion::named(&format!("{}#{}", run.display(), result.champion))?;
-        champions.push(Champion { name: stem.to_string(), ..champion });
+        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let (experiment, seed) = name.rsplit_once('-').with_context(|| format!("{}: no seed", file.display()))?;
+        let seed: u64 = seed.parse().with_context(|| format!("{}: no seed", file.display()))?;
+        let task = folder.join(experiment).with_extension("toml");
+        let arena = Arena { task: Some(task.display().to_string()), seed: None };
+        let champion = Champion::in_arena(&file.display().to_string(), &arena)?;
+        champions.push(((experiment.to_string(), seed), Champion { name: name.to_string(), ..champion }));
     }
-    Ok(champions)
+    champions.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(champions.into_iter().map(|(_, champion)| champion).collect())
 }

@@ -12,7 +12,7 @@ use burgess_scene::spec::SceneSpec;
 use burgess_simulation::modules::{Modules, TimeControl};
 use burgess_simulation::{Failure, SimulationData};
 use glam::DVec3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::RefereeError;
 use crate::control::{EngineControl, EngineFailure, Trace, record_memory};
@@ -20,7 +20,7 @@ use crate::engine::{Drive, Engine, EngineError, Moment};
 use crate::judge::exported;
 
 /// How the brain acts on the same motion in Burgess and in an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BrainCheck {
     /// Number of steps that were compared.
     pub steps: usize,
