@@ -15,13 +15,13 @@
 //! # std::fs::remove_file(&file).unwrap();
 //! ```
 
+mod adjusted_fitness;
 pub mod algorithm;
 mod archive;
 mod breeder;
 mod champions;
 mod check;
 mod config;
-mod contest_scores;
 mod digest;
 mod error;
 pub mod evaluator;

@@ -3,9 +3,9 @@
 use burgess_creature::evaluation::{Decision, Side};
 use burgess_creature::task::Task;
 use burgess_creature::{evaluation, legged};
-use burgess_evolution::algorithm::{GeneticSettings, Opponents, RivalSettings};
+use burgess_evolution::algorithm::{GeneticSettings, IslandSettings, Opponents, RivalSettings};
 use burgess_evolution::evaluator::{Evaluator, Threads};
-use burgess_evolution::{AlgorithmConfig, Archive, OutcomeKind, RecordedResult, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, Intervention, OutcomeKind, RecordedResult, Run, RunConfig};
 
 use crate::common::formula_runs::{Scrambler, Scratch};
 use crate::common::{config, kinds};
@@ -112,32 +112,70 @@ fn the_archive_has_sides_opponents_and_results() {
     assert!(Archive::open_read_only(&scratch.0).unwrap().check().is_err());
 }
 
+/// Contests with each algorithm, one and two species, and with islands.
+fn all_contests() -> Vec<(String, RunConfig)> {
+    let mut all = Vec::new();
+    for (name, algorithm) in kinds() {
+        for (species, count) in [(1, 1), (2, 1), (2, 2)] {
+            let rivals = RivalSettings { opponents: Opponents::Ancestors, species, ..RivalSettings::default() };
+            let islands = IslandSettings { count, ..IslandSettings::default() };
+            let own = RunConfig { rivals, islands, task: short_contest(), ..config(algorithm.clone()) };
+            all.push((format!("{name}, {species} species, {count} islands"), own));
+        }
+    }
+    all
+}
+
+/// Compares the champions of an archive with those that the next generation met.
+fn assert_champions_were_met(archive: &Archive, species: usize, name: &str) {
+    let champions = archive.side_champions().unwrap();
+    let mut met = 0;
+    for id in 0..archive.count() {
+        let one = archive.individual(id).unwrap();
+        let Some((opponent, _)) = one.meetings.first() else { continue };
+        let side = if species == 1 { Side::First } else { one.side.unwrap().other() };
+        // A side without a scored individual keeps its champion.
+        let earlier = champions.iter().filter(|other| other.side == side && other.generation < one.generation);
+        let last = earlier.max_by_key(|other| other.generation).unwrap();
+        assert_eq!(last.id, *opponent, "{name}: {id}");
+        met += 1;
+    }
+    assert!(met > 20, "{name}: {met}");
+}
+
 #[test]
 fn the_champions_in_the_archive_are_those_that_the_next_generation_meets() {
     let scratch = Scratch::new("contest-champions");
-    for (name, algorithm) in kinds() {
-        for species in [1, 2] {
-            let rivals = RivalSettings { opponents: Opponents::Ancestors, species, ..RivalSettings::default() };
-            let config = RunConfig { rivals, task: short_contest(), ..config(algorithm.clone()) };
-            let archive = evaluated_by(&mut Scrambler::new(8), &config, &scratch);
-            let champions = archive.side_champions().unwrap();
-            let mut met = 0;
-            for id in 0..archive.count() {
-                let one = archive.individual(id).unwrap();
-                let Some((opponent, _)) = one.meetings.first() else { continue };
-                let side = if species == 1 { Side::First } else { one.side.unwrap().other() };
-                // A side of which nobody was scored keeps its champion.
-                let earlier = champions.iter().filter(|other| other.side == side && other.generation < one.generation);
-                let last = earlier.max_by_key(|other| other.generation).unwrap();
-                assert_eq!(last.id, *opponent, "{name}: {id}");
-                met += 1;
-            }
-            assert!(met > 20, "{name}: {met}");
-            let best = archive.champion().unwrap();
-            let scores = archive.contest_scores().unwrap();
-            let last = champions.iter().map(|one| one.generation).max().unwrap();
-            let mut leaders = champions.iter().filter(|one| one.generation + 1 >= last);
-            assert!(leaders.all(|one| scores[&one.id] <= scores[&best.id]), "{name}");
+    for (name, config) in all_contests() {
+        let archive = evaluated_by(&mut Scrambler::new(8), &config, &scratch);
+        assert_champions_were_met(&archive, config.rivals.species, &name);
+        let (champions, best) = (archive.side_champions().unwrap(), archive.champion().unwrap());
+        let adjusted = archive.adjusted_fitness().unwrap();
+        let last = champions.iter().map(|one| one.generation).max().unwrap();
+        let mut leaders = champions.iter().filter(|one| one.generation + 1 >= last);
+        assert!(leaders.all(|one| adjusted[&one.id] <= adjusted[&best.id]), "{name}");
+    }
+}
+
+#[test]
+fn removed_individuals_and_new_parameters_change_champions_in_the_archive_as_in_the_run() {
+    let scratch = Scratch::new("contest-removed");
+    let task = |extra: &str| {
+        let text =
+            format!("name = 'hard'\nfitness = 'opponent_gap'\nparameters = {{ hardness = 1 }}\n{extra}[contest]");
+        Task::from_toml(&text, "hard.toml").unwrap()
+    };
+    let harder = task("syllabus = { hardness = { per_generation = 0.5, until = 9 } }\n");
+    for (name, config) in all_contests() {
+        scratch.clear();
+        let config = RunConfig { task: harder.clone(), ..config };
+        let mut archive = Archive::create(&scratch.0, &config, &[]).unwrap();
+        // Removed at births all over the run: individuals of the current, the last and earlier generations.
+        for at in (30..config.evaluations).step_by(7) {
+            archive.intervene(at, &Intervention::Remove { id: at - 1 - at % 29 }).unwrap();
         }
+        let mut run = Run::new(archive).unwrap();
+        run.advance(&mut Scrambler::new(8), &mut |_: &RecordedResult| ()).unwrap();
+        assert_champions_were_met(run.archive(), config.rivals.species, &name);
     }
 }

@@ -82,48 +82,44 @@ fn relative_fitness(number: u64, birth: &Birth) -> f64 {
     }
 }
 
-/// Scores by their formula: earlier meetings of the same genome count less each time it is evaluated again, and two
-/// meetings with the mean fitness of the last generation are added.
-fn scores(all: &[(Birth, f64)], populations: u64, generation: impl Fn(u64) -> u64) -> Vec<f64> {
+/// Adjusted fitness by its formula: earlier meetings of the same genome count less each time it is evaluated again, and
+/// two meetings with the mean fitness of the generation are added.
+fn adjusted(all: &[(Birth, f64)], populations: u64, generation: impl Fn(u64) -> u64) -> Vec<f64> {
     let mut means: BTreeMap<(u64, u64), Vec<f64>> = BTreeMap::new();
-    for (number, (_, fitness)) in (0..).zip(all).filter(|(_, (birth, _))| !birth.opponents.is_empty()) {
+    for (number, (_, fitness)) in (0..).zip(all) {
         means.entry((generation(number), number % populations)).or_default().push(*fitness);
     }
-    // Weighted numbers of meetings and sums of fitness, the latest first.
-    let history = |number: u64| -> (f64, f64) {
-        let (mut weight, mut count, mut sum, mut one) = (1.0, 0.0, 0.0, number);
+    let mean = |number: u64| {
+        let own = &means[&(generation(number), number % populations)];
+        own.iter().sum::<f64>() / own.len() as f64
+    };
+    let adjust = |number: u64| {
+        if all[number as usize].0.opponents.is_empty() {
+            return all[number as usize].1;
+        }
+        let (mut weight, mut count, mut sum, mut one) = (1.0, 2.0, 0.0, number);
         loop {
             let (birth, fitness) = &all[one as usize];
             let meetings = weight * birth.opponents.len() as f64;
-            (count, sum) = (count + meetings, sum + meetings * fitness);
+            (count, sum) = (count + meetings, sum + meetings * (fitness - mean(one)));
             if birth.operator != Operator::Copy {
-                return (count, sum);
+                return mean(number) + sum / count;
             }
             (weight, one) = (0.7 * weight, birth.parents[0]);
         }
     };
-    let score = |number: u64| {
-        let (birth, fitness) = &all[number as usize];
-        if birth.opponents.is_empty() {
-            return *fitness;
-        }
-        let last = generation(number).checked_sub(1).and_then(|last| means.get(&(last, number % populations)));
-        let expected = last.map_or(*fitness, |all| all.iter().sum::<f64>() / all.len() as f64);
-        let (count, sum) = history(number);
-        (sum + 2.0 * expected) / (count + 2.0)
-    };
-    (0..all.len() as u64).map(score).collect()
+    (0..all.len() as u64).map(adjust).collect()
 }
 
-/// Individuals by generation and population, those with the highest scores first.
+/// Individuals by generation and population, those of the highest adjusted fitness first.
 fn ranked(all: &[(Birth, f64)], populations: u64, generation: impl Fn(u64) -> u64) -> BTreeMap<(u64, u64), Vec<u64>> {
     let mut ranked: BTreeMap<(u64, u64), Vec<u64>> = BTreeMap::new();
     for number in 0..all.len() as u64 {
         ranked.entry((generation(number), number % populations)).or_default().push(number);
     }
-    let scores = scores(all, populations, generation);
-    let score = |number: &u64| scores[*number as usize];
-    ranked.values_mut().for_each(|own| own.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b))));
+    let adjusted = adjusted(all, populations, generation);
+    let fitness = |number: &u64| adjusted[*number as usize];
+    ranked.values_mut().for_each(|own| own.sort_by(|a, b| fitness(b).total_cmp(&fitness(a)).then(a.cmp(b))));
     ranked
 }
 
@@ -210,6 +206,7 @@ fn individuals_of_a_generation_and_a_population_meet_the_same_opponents() {
                 for (number, (birth, _)) in (0..).zip(&all) {
                     let met: Vec<u64> = birth.opponents.iter().map(|(id, _)| *id).collect();
                     let key = (generation(number), number % species as u64);
+                    assert_eq!(met.is_empty(), key.0 == 0, "{name}: {number}, {opponents:?}");
                     let expected = shared.entry(key).or_insert_with(|| met.clone());
                     assert_eq!(met, *expected, "{name}: {number}, {opponents:?}");
                 }

@@ -7,8 +7,8 @@
 //! populations.
 //!
 //! All individuals of a population and a generation meet the same opponents: otherwise the fittest would be the one that
-//! was lucky in its opponents. The populations receive [scores](ContestScores) instead of fitness, which also count what
-//! a survivor did in earlier generations.
+//! was lucky in its opponents. When a generation is complete, the populations receive its results with
+//! [adjusted fitness](AdjustedFitness), which also counts what a survivor did in earlier generations.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use burgess_creature::{AnyGenome, Random};
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::contest_scores::ContestScores;
+use crate::adjusted_fitness::{AdjustedFitness, Played};
 use crate::individual::{Birth, EvaluatedIndividual, Id, Operator, best_first};
 
 /// Largest number of opponents of one individual. More would take too long, and their genomes would not fit into a
@@ -73,12 +73,13 @@ pub enum Opponents {
     /// The champion of the last generation, or one of the last `memory` champions.
     #[default]
     Best,
-    /// The fittest `count` of the last generation.
+    /// The `count` of the last generation with the highest adjusted fitness.
     Several,
     /// The champion of the last generation and `count - 1` champions drawn from all earlier generations (a hall of fame,
     /// Rosin and Belew 1997).
     Ancestors,
-    /// All of the last generation that were scored, at most [`MAX_OPPONENTS`] of them, the fittest ones.
+    /// All of the last generation that were scored, at most [`MAX_OPPONENTS`] of them, those with the highest adjusted
+    /// fitness.
     All,
 }
 
@@ -98,13 +99,16 @@ pub struct Rivals {
     populations: Vec<Box<dyn Algorithm>>,
     /// Champions of past generations of each population, the latest last.
     champions: Vec<Vec<Opponent>>,
-    /// Scored individuals of the last generation of each population, those with the highest scores first.
+    /// Scored individuals of the last generation of each population, those of the highest adjusted fitness first.
     last: Vec<Vec<Opponent>>,
-    /// Scored individuals of the current generation of each population, with their scores as fitness.
-    current: Vec<Vec<EvaluatedIndividual>>,
-    scores: Vec<ContestScores>,
-    /// What births copy, by number, until their results are recorded.
+    /// Results of the current generation of each population, with the numbers of the births there.
+    current: Vec<Vec<(u64, EvaluatedIndividual)>>,
+    /// Adjusted fitness in each population.
+    adjusted: Vec<AdjustedFitness>,
+    /// Individual that a copy of the current generation copies, by the number of the birth.
     originals: BTreeMap<u64, Id>,
+    /// Whether the task has changed since the current generation began.
+    is_new_task: bool,
     /// Opponents that the individuals of the current generation of each population meet.
     opponents: Vec<Vec<Opponent>>,
     /// Current generation, and the number of its first birth.
@@ -122,8 +126,9 @@ impl Rivals {
             champions: vec![Vec::new(); count],
             last: vec![Vec::new(); count],
             current: vec![Vec::new(); count],
-            scores: (0..count).map(|_| ContestScores::default()).collect(),
+            adjusted: (0..count).map(|_| AdjustedFitness::default()).collect(),
             originals: BTreeMap::new(),
+            is_new_task: false,
             opponents: vec![Vec::new(); count],
             generation: 0,
             first: 0,
@@ -136,19 +141,44 @@ impl Rivals {
         ((number % count) as usize, number / count)
     }
 
-    /// Makes the individuals of the last generation opponents. A population without a scored individual keeps its
-    /// opponents.
+    /// Passes the results of the last generation to its populations and makes its individuals opponents. A population
+    /// without a scored individual keeps its opponents.
     fn crown(&mut self) {
-        for (population, current) in self.current.iter_mut().enumerate() {
-            best_first(current);
-            current.truncate(MAX_OPPONENTS);
-            let ranked: Vec<Opponent> = current.drain(..).map(|one| (one.id, one.genome)).collect();
+        for population in 0..self.populations.len() {
+            let mut ranked = Vec::new();
+            for (own, result) in self.adjusted_results(population) {
+                ranked.extend(result.scored.then(|| result.clone()));
+                self.populations[population].record_result(own, result);
+            }
+            best_first(&mut ranked);
+            ranked.truncate(MAX_OPPONENTS);
+            let ranked: Vec<Opponent> = ranked.into_iter().map(|one| (one.id, one.genome)).collect();
             let Some(champion) = ranked.first().cloned() else { continue };
             self.champions[population].push(champion);
             self.last[population] = ranked;
         }
-        self.scores.iter_mut().for_each(ContestScores::next_generation);
+        self.originals.clear();
+        if std::mem::take(&mut self.is_new_task) {
+            self.adjusted.iter_mut().for_each(AdjustedFitness::renew);
+        }
         self.populations.iter_mut().for_each(|population| population.renew());
+    }
+
+    /// Takes the results of the last generation of a population, with adjusted fitness.
+    fn adjusted_results(&mut self, population: usize) -> Vec<(u64, EvaluatedIndividual)> {
+        let mut results = std::mem::take(&mut self.current[population]);
+        let count = self.populations.len() as u64;
+        let played = |(own, one): &(u64, EvaluatedIndividual)| Played {
+            id: one.id,
+            original: self.originals.get(&(own * count + population as u64)).copied(),
+            fitness: one.fitness,
+            meetings: self.opponents[population].len(),
+        };
+        let all: Vec<Played> = results.iter().filter(|(_, one)| one.scored).map(played).collect();
+        let adjusted = self.adjusted[population].add_generation(&all);
+        let scored = results.iter_mut().filter(|(_, one)| one.scored);
+        scored.zip(adjusted).for_each(|((_, one), fitness)| one.fitness = fitness);
+        results
     }
 
     /// Chooses the opponents of a population in the current generation.
@@ -177,11 +207,7 @@ impl Rivals {
 
 impl Algorithm for Rivals {
     fn needs(&self, number: u64) -> u64 {
-        if self.generation(number) > self.generation {
-            return number;
-        }
-        let (population, own) = self.place(number);
-        self.first.max(self.populations.len() as u64 * self.populations[population].needs(own))
+        if self.generation(number) > self.generation { number } else { self.first }
     }
 
     fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
@@ -203,15 +229,9 @@ impl Algorithm for Rivals {
         Birth { side: Some(Side::of_index(number)), opponents: self.opponents[population].clone(), ..birth }
     }
 
-    fn record_result(&mut self, number: u64, mut result: EvaluatedIndividual) {
+    fn record_result(&mut self, number: u64, result: EvaluatedIndividual) {
         let (population, own) = self.place(number);
-        let original = self.originals.remove(&number);
-        if result.scored {
-            let meetings = self.opponents[population].len();
-            result.fitness = self.scores[population].record(result.id, original, result.fitness, meetings);
-            self.current[population].push(result.clone());
-        }
-        self.populations[population].record_result(own, result);
+        self.current[population].push((own, result));
     }
 
     fn add_immigrant(&mut self, immigrant: EvaluatedIndividual) {
@@ -220,12 +240,14 @@ impl Algorithm for Rivals {
 
     fn forget(&mut self, id: Id) {
         // Those of the last generation stay opponents: a part of the current one has met them already.
-        self.current.iter_mut().for_each(|current| current.retain(|one| one.id != id));
+        let current = self.current.iter_mut().flatten().map(|(_, result)| result);
+        current.filter(|result| result.id == id).for_each(|result| result.scored = false);
         self.populations.iter_mut().for_each(|population| population.forget(id));
     }
 
     fn renew(&mut self) {
-        self.populations.iter_mut().for_each(|population| population.renew());
+        // The populations are renewed when they have received the results of the last generation.
+        self.is_new_task = true;
     }
 
     fn generation(&self, number: u64) -> u64 {

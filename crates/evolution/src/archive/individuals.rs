@@ -70,17 +70,17 @@ impl Archive {
 
     /// Returns the ids of the fittest individuals: first those that were tested, by their [rank](Spread::rank), then
     /// all others by theirs; the older of equals first. Only fitness at the final task of the run counts. In a contest
-    /// individuals of the last two generations count, by their [scores](Self::contest_scores). Removed individuals are
-    /// left out.
+    /// individuals of the last two generations count, by their [adjusted fitness](Self::adjusted_fitness). Removed
+    /// individuals are left out.
     pub fn fittest(&self, most: usize) -> Result<Vec<Id>, ArchiveError> {
         let counted = self.counted()?;
-        if !self.config()?.has_rivals() {
+        if self.contest_config()?.is_none() {
             return self.ranked(&counted, self.count, most, true);
         }
-        let scores = self.contest_scores()?;
-        let score = |id: &Id| scores.get(id).copied().unwrap_or(f64::NEG_INFINITY);
+        let adjusted = self.adjusted_fitness()?;
+        let fitness = |id: &Id| adjusted.get(id).copied().unwrap_or(f64::NEG_INFINITY);
         let mut ids = self.ids(&format!("SELECT id FROM individuals WHERE {counted} AND id >= ?1 ORDER BY id"), 0)?;
-        ids.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        ids.sort_by(|a, b| fitness(b).total_cmp(&fitness(a)));
         ids.truncate(most);
         Ok(ids)
     }
@@ -106,12 +106,12 @@ impl Archive {
         );
         let last = self.ids(&last, 0)?.first().copied().unwrap_or(0);
         // In a contest, fitness is relative to the opponent, which changes with every generation.
-        let since = match config.stage(config.stage_of(last)).has_rivals() {
-            true => format!(
+        let since = match self.contest_config()? {
+            Some(_) => format!(
                 "max(0, (SELECT max(generation) FROM individuals WHERE id < {} AND {undamaged}) - 1)",
                 self.count
             ),
-            false => "0".to_string(),
+            None => "0".to_string(),
         };
         let births = config.same_task_since(last)..self.count.min(last + 1);
         let left_out = self.marks().removed.into_iter().chain(self.damage.damaged.keys().copied()).collect();

@@ -2,6 +2,8 @@
 //! `seal`). The link of an individual includes the last such hash before its birth, so interventions are part of the
 //! archive's hash.
 
+use std::collections::BTreeMap;
+
 use burgess_creature::random::mix_seed;
 use burgess_creature::store;
 use rusqlite::{Connection, params};
@@ -133,6 +135,17 @@ impl Archive {
         let mut marks = Marks::default();
         self.interventions().for_each(|(_, what)| marks.apply(what));
         marks
+    }
+
+    /// Returns the individuals that a person has removed, each with the id of the birth before which it happened.
+    pub(super) fn removals(&self) -> BTreeMap<Id, Id> {
+        let mut removals = BTreeMap::new();
+        for (at, what) in self.interventions() {
+            if let Intervention::Remove { id } = what {
+                removals.entry(*id).or_insert(at);
+            }
+        }
+        removals
     }
 
     /// Returns the first birth before which an intervention can still be recorded.

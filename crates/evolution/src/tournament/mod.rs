@@ -147,11 +147,11 @@ pub fn play_tournament(
     progress: impl Fn(usize, usize) + Sync,
 ) -> Result<Tournament, TournamentError> {
     check(settings)?;
-    let config = archive.config()?;
+    let config = archive.config()?.stage(0);
     if config.task.contest.is_none() {
         return Err(TournamentError::NoContest(config.task.name));
     }
-    if !config.has_rivals() {
+    if archive.contest_config()?.is_none() {
         return Err(TournamentError::NoRivals);
     }
     let chosen = chosen_generations(archive.side_champions()?, settings.generations);

@@ -61,7 +61,7 @@ pub(super) async fn history(
             seed: config.seed,
             count: archive.count(),
             planned: config.evaluations,
-            contest: config.has_rivals(),
+            contest: archive.contest_config().map_err(archive_error)?.is_some(),
             config: config.to_toml(),
             evaluations: points.iter().map(|point| point.evaluations).collect(),
             best: points.iter().map(|point| point.best).collect(),
