@@ -42,7 +42,7 @@ use crate::program::with_program_name;
 /// Evolve virtual creatures, body and brain together, in a physically simulated world.
 ///
 /// Start with `burgess evolve walk`. You can also simulate built-in creatures (`burgess creatures` lists them),
-/// scenes (`burgess simulate stack`) and robots in MJCF or URDF files (`burgess simulate ant.xml`), or run the
+/// scenes (`burgess simulate stack`) and robots in MJCF or URDF files (`burgess simulate robot.xml`), or run the
 /// collision detection alone (`burgess bounce`).
 #[derive(Parser)]
 #[command(name = "burgess", version = env!("BURGESS_VERSION"))]

@@ -215,7 +215,7 @@ impl Report<'_> {
             text += &format!("  resembles {}: {}\n", exploit.name(), exploit.description());
         }
         text + &match found.verdict {
-            Verdict::Sound => "sound: its fitness is genuine\n".to_string(),
+            Verdict::Sound => "sound: its fitness holds in all checks\n".to_string(),
             Verdict::Fragile => {
                 format!(
                     "fragile: too much of its fitness is lost under small changes: {}\n",

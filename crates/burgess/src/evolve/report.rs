@@ -85,7 +85,7 @@ impl Report {
     /// Formats the report for people.
     pub fn summary(&self, run: &Run) -> Result<String> {
         let Self { run: file, task, seed, evaluations, generations, faulty, unviable, .. } = self;
-        let mut text = format!("{task}, seed {seed}: {} creatures", HumanCount(*evaluations));
+        let mut text = format!("{task}, seed {seed}: {} evaluations", HumanCount(*evaluations));
         let generations = counted(*generations, "generation", "generations");
         write!(text, " in {generations}, {} of simulated time", duration(self.creature_seconds))?;
         writeln!(text, " in {}", duration(self.wall_seconds))?;

@@ -116,6 +116,9 @@ impl RunSettings {
         if extension == "json" {
             bail!("{0} is a creature: start from it with `burgess evolve TASK --from {0}`", self.what);
         }
+        if extension == "xml" || extension == "urdf" {
+            bail!("{0} is a model, expected a task; see it with `burgess watch {0}`", self.what);
+        }
         if extension == "toml" {
             let text = read_text(Path::new(&self.what))?;
             // Tasks and configurations have no keys in common.
