@@ -157,7 +157,8 @@ pub fn chapter(folders: &Folders) -> Result<String> {
     let config = read()?;
     let mut text = format!(
         "## Contest over the cube\n\nTwo species contend for the cube (Sims 1994b) in {} evaluations. Each individual \
-         meets the last champion of the other species and one of its earlier champions. 'Last against tenth' is the \
+         meets the last champion of the other species and one of its earlier champions, the same for all of a \
+         generation; champions are chosen by [adjusted fitness](../evolution.md#contests). 'Last against tenth' is the \
          share of the points that the champions of the last generation win against those of the tenth; the target is \
          70 %. 'Against brain alone' is that of the champions of body and brain together against those of a run with \
          the same founders whose bodies are frozen; the target is 60 %. 'First side' is the share of the points that \

@@ -115,9 +115,16 @@ fn store_champion(experiment: &Experiment, found: &Outcome, folders: &Folders) -
     if !run.exists() {
         return Ok(());
     }
-    let creature = Creature::of_run(&run, Some(found.champion), false)?;
-    let task = creature.task.context("a creature of a run has a task")?;
-    save(&folders.champion(&name), &creature.file.to_json())?;
+    let creature = Creature::of_run(&run, Some(found.champion), false);
+    let Ok(Creature { file, task: Some(task), .. }) = creature.as_ref() else {
+        eprintln!("{name}: the champion is not stored, because {} does not have it", run.display());
+        return Ok(());
+    };
+    if file.fitness != Some(found.fitness) {
+        eprintln!("{name}: the champion is not stored, because {} did not make this result", run.display());
+        return Ok(());
+    }
+    save(&folders.champion(&name), &file.to_json())?;
     save(&folders.task(&experiment.name), &task.to_toml())
 }
 

@@ -10,6 +10,7 @@ use burgess_bench::duel::median;
 use burgess_bench::markdown::wrap;
 use burgess_paradigms::Paradigm;
 use burgess_pictures::{Axis, Plot, Series};
+use serde::Deserialize;
 
 use crate::comparison;
 use crate::contest;
@@ -22,6 +23,7 @@ use crate::throughput::{self, Evaluators};
 pub fn write(experiments: &[Experiment], folders: &Folders) -> Result<()> {
     let mut page = OPENING.to_string();
     page += &summary(experiments, folders);
+    page += &referee_summary(folders)?;
     page += &since_first_release(experiments, folders);
     page += &paradigms(experiments, folders);
     page += &algorithms(folders)?;
@@ -104,6 +106,36 @@ fn summary(experiments: &[Experiment], folders: &Folders) -> String {
     one of these are 'fragile'. 'Reached' is in the unit of the target. The Froude number is v^2 / (g h) with the \
     mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted ('-' for \
     creatures that take no steps). A creature-second is one second of simulated time of one creature.\n\n"
+}
+
+/// Says what the verdicts do not include: how much of their fitness the champions keep in another simulator.
+fn referee_summary(folders: &Folders) -> Result<String> {
+    let Ok(text) = std::fs::read_to_string(folders.pictures().join("runs/referee.json")) else {
+        return Ok(String::new());
+    };
+    let rows: Vec<RefereeRow> = serde_json::from_str(&text)?;
+    let share = |name: &str| {
+        let played = rows.iter().flat_map(|row| &row.variants).filter(|played| played.variant == name);
+        100.0 * median(played.map(|played| played.share))
+    };
+    Ok(format!(
+        "The verdicts are about Burgess. In MuJoCo the median champion keeps {:.0} % of its fitness with stiff contacts and \
+         an eighth of the step, and {:.0} % with the default contacts and the usual step ([table](#in-mujoco)).\n\n",
+        share("stiff contacts, 1/8 step"),
+        share("default contacts")
+    ))
+}
+
+/// What the summary needs of the figures of `bench/referee`.
+#[derive(Deserialize)]
+struct RefereeRow {
+    variants: Vec<RefereeVariant>,
+}
+
+#[derive(Deserialize)]
+struct RefereeVariant {
+    variant: String,
+    share: f64,
 }
 
 /// Compares what the champions reach with release 0.1.
@@ -344,9 +376,10 @@ fn referee(folders: &Folders) -> String {
     let Ok(table) = std::fs::read_to_string(folders.pictures().join("runs/referee.md")) else { return String::new() };
     format!(
         "## In MuJoCo\n\nThe same bodies and brains while MuJoCo moves the bodies ([referee](../benchmarks.md#referee)): \
-         fitness, and its share of that in Burgess. With the usual step most fall: MuJoCo's contacts are softer, and \
-         stiff ones need short steps. The column 'Burgess, 1/8 step' shows how little the fitness in Burgess depends on the \
-         step.\n\n{table}\n"
+         fitness, and its share of that in Burgess. With the usual step most fall: MuJoCo's default contacts are soft, and \
+         its stiffest ones, with a time constant of two steps, push parts off the ground after each touch. Shorter steps \
+         help, and longer time constants at still shorter steps (second table). The column 'Burgess, 1/8 step' shows how \
+         little the fitness in Burgess depends on the step.\n\n{table}\n"
     )
 }
 

@@ -13,8 +13,6 @@ const IMPLICIT_FAST: i32 = 3;
 /// MuJoCo's number of pyramidal friction cones.
 const PYRAMIDAL: i32 = 0;
 
-/// Time constant of stiff contacts, in steps. MuJoCo does not allow less than two.
-const STIFF_STEPS: f64 = 2.0;
 /// Impedance of stiff contacts, and the depth (m) at which it is reached.
 const STIFF_IMPEDANCE: [f64; 3] = [0.99, 0.999, 1e-4];
 
@@ -43,8 +41,8 @@ pub fn load(
     let step = step / f64::from(variant.substeps);
     let mut mujoco = library.load(file, step, 1).map_err(|error| failed(&format!("{error:#}")))?;
     mujoco.set_options(Some(IMPLICIT_FAST), variant.pyramids.then_some(PYRAMIDAL), variant.impratio);
-    if variant.contacts == Contacts::Stiff {
-        mujoco.soften([STIFF_STEPS * step, 1.0], STIFF_IMPEDANCE);
+    if let Contacts::Stiff(steps) = variant.contacts {
+        mujoco.soften([steps * step, 1.0], STIFF_IMPEDANCE);
     }
     if !variant.self_collision {
         mujoco.disable_self_collision();

@@ -9,6 +9,7 @@ mod variant;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use burgess_files::write_atomically;
 use burgess_peers::mujoco::Library;
 use clap::Parser;
 
@@ -85,6 +86,11 @@ fn main() -> Result<()> {
             Some(earlier) => *earlier = row,
             None => rows.push(row),
         }
+        table::sort(&mut rows);
+        if let Some(file) = &options.json {
+            write_atomically(file, (serde_json::to_string_pretty(&rows)? + "\n").as_bytes())
+                .with_context(|| file.display().to_string())?;
+        }
     }
     std::fs::remove_dir_all(&folder)?;
     let page = markdown(&rows);
@@ -92,10 +98,6 @@ fn main() -> Result<()> {
     if of_page {
         let file = options.results.join("runs/referee.md");
         std::fs::write(&file, &page).with_context(|| file.display().to_string())?;
-    }
-    if let Some(file) = &options.json {
-        std::fs::write(file, serde_json::to_string_pretty(&rows)? + "\n")
-            .with_context(|| file.display().to_string())?;
     }
     Ok(())
 }

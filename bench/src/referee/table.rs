@@ -18,7 +18,7 @@ pub struct Row {
     ours: Vec<f64>,
     /// The same at an eighth of the step: what is lost there is not due to the other simulator.
     ours_at_eighth: Vec<f64>,
-    /// Comparison of the brain on the same motion; it is not kept in rows that were copied from a table.
+    /// Comparison of the brain on the same motion. Rows of earlier versions do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     brain: Option<BrainCheck>,
     /// Results by variant, in the order in which they were played.
@@ -43,7 +43,8 @@ impl Row {
     }
 
     pub fn add(&mut self, variant: &Variant, fitness: Vec<Option<f64>>) {
-        let share = median(&fitness) / self.ours().max(f64::MIN_POSITIVE);
+        // A champion has a positive fitness; without one, nothing can be kept.
+        let share = if self.ours() > 0.0 { median(&fitness) / self.ours() } else { 0.0 };
         self.variants.push(Played { variant: variant.name.to_string(), fitness, share });
     }
 
@@ -77,6 +78,15 @@ impl Row {
         let (variant, share) = last.map_or(("", 0.0), |played| (played.variant.as_str(), played.share));
         format!("{}: fitness {:.2}, {variant} {:.0} %", self.creature, self.ours(), 100.0 * share)
     }
+}
+
+/// Sorts rows by experiment and seed.
+pub fn sort(rows: &mut [Row]) {
+    let key = |row: &Row| {
+        let (experiment, seed) = row.creature.rsplit_once('-').unwrap_or((&row.creature, ""));
+        (experiment.to_string(), seed.parse::<u64>().unwrap_or(0))
+    };
+    rows.sort_by_key(key);
 }
 
 /// The table in Markdown.
