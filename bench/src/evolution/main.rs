@@ -11,6 +11,7 @@ mod experiment;
 mod experiment_run;
 mod folders;
 mod page;
+mod referee;
 mod throughput;
 
 use std::path::PathBuf;

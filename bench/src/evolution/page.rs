@@ -10,20 +10,20 @@ use burgess_bench::duel::median;
 use burgess_bench::markdown::wrap;
 use burgess_paradigms::Paradigm;
 use burgess_pictures::{Axis, Plot, Series};
-use serde::Deserialize;
 
 use crate::comparison;
 use crate::contest;
 use crate::experiment::Experiment;
 use crate::experiment_run::{Outcome, outcome, run_name};
 use crate::folders::{Folders, save};
+use crate::referee;
 use crate::throughput::{self, Evaluators};
 
 /// Writes the page and its pictures from the results.
 pub fn write(experiments: &[Experiment], folders: &Folders) -> Result<()> {
     let mut page = OPENING.to_string();
     page += &summary(experiments, folders);
-    page += &referee_summary(folders)?;
+    page += &referee::summary(folders)?;
     page += &since_first_release(experiments, folders);
     page += &paradigms(experiments, folders);
     page += &algorithms(folders)?;
@@ -32,7 +32,7 @@ pub fn write(experiments: &[Experiment], folders: &Folders) -> Result<()> {
         page += &chapter(experiment, experiments, folders)?;
     }
     page += &contest::chapter(folders)?;
-    page += &referee(folders);
+    page += &referee::chapter(folders);
     let file = folders.page.join("evolution.md");
     save(&file, &wrap(&page))?;
     eprintln!("bench: wrote {}", file.display());
@@ -51,9 +51,9 @@ This page and its pictures are written by
 
 from the files in `bench/src/evolution/experiments` and the results of completed runs in `evolution/runs` beside this \
 page; the table of MuJoCo is made by `bench/referee --why`. The same seeds give the same creatures, bit by bit, on \
-every machine. Champions are in `evolution/champions`, with the tasks that they were evolved for:
+every machine. Champions of the latest runs are in `evolution/champions`, with the tasks that they were evolved for:
 
-    burgess watch docs/results/evolution/champions/graph-walk-1.json --task docs/results/evolution/champions/graph-walk.toml
+    burgess watch docs/results/evolution/champions/graph-walk-5.json --task docs/results/evolution/champions/graph-walk.toml
 
 ";
 
@@ -106,36 +106,6 @@ fn summary(experiments: &[Experiment], folders: &Folders) -> String {
     one of these are 'fragile'. 'Reached' is in the unit of the target. The Froude number is v^2 / (g h) with the \
     mean height h of the centre of mass. 'Feet' is the median height to which parts that step are lifted ('-' for \
     creatures that take no steps). A creature-second is one second of simulated time of one creature.\n\n"
-}
-
-/// Says what the verdicts do not include: how much of their fitness the champions keep in another simulator.
-fn referee_summary(folders: &Folders) -> Result<String> {
-    let Ok(text) = std::fs::read_to_string(folders.pictures().join("runs/referee.json")) else {
-        return Ok(String::new());
-    };
-    let rows: Vec<RefereeRow> = serde_json::from_str(&text)?;
-    let share = |name: &str| {
-        let played = rows.iter().flat_map(|row| &row.variants).filter(|played| played.variant == name);
-        100.0 * median(played.map(|played| played.share))
-    };
-    Ok(format!(
-        "The verdicts are about Burgess. In MuJoCo the median champion keeps {:.0} % of its fitness with stiff contacts and \
-         an eighth of the step, and {:.0} % with the default contacts and the usual step ([table](#in-mujoco)).\n\n",
-        share("stiff contacts, 1/8 step"),
-        share("default contacts")
-    ))
-}
-
-/// What the summary needs of the figures of `bench/referee`.
-#[derive(Deserialize)]
-struct RefereeRow {
-    variants: Vec<RefereeVariant>,
-}
-
-#[derive(Deserialize)]
-struct RefereeVariant {
-    variant: String,
-    share: f64,
 }
 
 /// Compares what the champions reach with release 0.1.
@@ -369,18 +339,6 @@ fn rates(folders: &Folders) -> Result<String> {
         let _ = writeln!(text, "| {who} | {:.2} | {note} |", line.rate);
     }
     Ok(text + "\n")
-}
-
-/// Chapter with the table that `bench/referee` has written beside the results, if there is one.
-fn referee(folders: &Folders) -> String {
-    let Ok(table) = std::fs::read_to_string(folders.pictures().join("runs/referee.md")) else { return String::new() };
-    format!(
-        "## In MuJoCo\n\nThe same bodies and brains while MuJoCo moves the bodies ([referee](../benchmarks.md#referee)): \
-         fitness, and its share of that in Burgess. With the usual step most fall: MuJoCo's default contacts are soft, and \
-         its stiffest ones, with a time constant of two steps, push parts off the ground after each touch. Shorter steps \
-         help, and longer time constants at still shorter steps (second table). The column 'Burgess, 1/8 step' shows how \
-         little the fitness in Burgess depends on the step.\n\n{table}\n"
-    )
 }
 
 /// Draws moments of a champion's trial with the command line. Without its file, the picture must be there already.
