@@ -54,7 +54,7 @@ export async function serveCave(text) {
 
 /** Opens a window for a wall and waits until it shows something. On a busy machine walls may never be locked. */
 export async function openWall(browser, server, name, size = { width: 320, height: 180 }) {
-  const opened = await visit(browser, server, `#/wall/${name}`, { viewport: size })
+  const opened = await visit(browser, server, `#/wall/${name}`, { viewport: size, deviceScaleFactor: 1 })
   await shows(opened.page)
   return opened
 }
