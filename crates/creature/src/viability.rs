@@ -132,6 +132,12 @@ pub enum Unviable {
         /// Depth, in m.
         depth: f64,
     },
+    /// The creature crosses the starting line of its side of a contest before the trial begins.
+    #[error("it comes {beyond} m over its starting line while it settles")]
+    CrossedLine {
+        /// Distance beyond the line, in m.
+        beyond: f64,
+    },
     /// A number is not finite.
     #[error("{what} of part {part} is not finite")]
     NotFinite {
@@ -170,6 +176,7 @@ impl Unviable {
             Self::Buried { .. } => "buried",
             Self::Entangled { .. } => "entangled",
             Self::Obstructed { .. } => "obstructed",
+            Self::CrossedLine { .. } => "crossed_line",
             Self::NotFinite { .. } => "not_finite",
             Self::NoBody => "no_body",
             Self::NotThatTuning { .. } => "not_that_tuning",

@@ -2,11 +2,11 @@
 
 use crate::common::{creature, hinge, part, still_box, walker, wave};
 use burgess_creature::evaluation::{
-    Decision, EvaluationOptions, MatchError, MatchSettings, Record, Side, TrialPreview, evaluate_contest,
-    evaluate_contest_of_phenotypes, evaluate_phenotype, play_match,
+    Decision, EvaluationOptions, FaultReason, MatchError, MatchSettings, Outcome, Record, Side, TrialPreview,
+    evaluate_contest, evaluate_contest_of_phenotypes, evaluate_on_side, evaluate_phenotype, play_match,
 };
 use burgess_creature::task::{Formula, Measure, Task, Variation};
-use burgess_creature::{Body, PartShape, Phenotype, builtin};
+use burgess_creature::{Body, Family, GenomeSettings, PartShape, Phenotype, Random, Unviable, builtin};
 use burgess_geometry::Pose;
 use burgess_scene::RunOptions;
 use burgess_scene::recording::RecordingReader;
@@ -51,6 +51,55 @@ fn a_tower_does_not_reach_the_cube_by_falling_on_it() {
         assert!(fallen.measures[Measure::LeastCubeGap] > 0.2, "{}", fallen.measures[Measure::LeastCubeGap]);
     }
     assert!(fell > 0);
+}
+
+#[test]
+fn a_creature_that_crosses_its_line_while_it_settles_cannot_start() {
+    // It slides towards the middle from negative x. The limp twin of the other one slides as well, away from the middle.
+    let mut task = contest();
+    task.arena.friction = 0.0.into();
+    task.arena.gravity[0] = 1.0.into();
+    let still = still_box(DVec3::new(0.3, 0.15, 0.1));
+    let meet = |task: &Task| evaluate_contest_of_phenotypes(&still, &still, task, 1, &EvaluationOptions::default());
+    let [first, _] = meet(&task);
+    let Outcome::Unviable(Unviable::CrossedLine { beyond }) = first.outcome else { panic!("{:?}", first.outcome) };
+    // 2 s with 1 m/s^2, from its own height behind the line: two half extents and a knob of 0.06 m.
+    assert!((beyond - (2.0 - 0.26)).abs() < 0.02, "{beyond}");
+    // In a match it loses.
+    let played = play_match([&still, &still], &task, &MatchSettings::default(), |_| ()).unwrap();
+    assert_eq!(played.score_by_side(), [Some(0.0), Some(1.0)]);
+    let fault = played.trials[0].fault.as_ref().unwrap();
+    assert_eq!(fault.reason, FaultReason::CrossedLine);
+    assert!(fault.message.ends_with("m over its starting line while it settles"), "{}", fault.message);
+    // With less time it stays behind the line.
+    task.settle = 0.5;
+    assert!(meet(&task).iter().all(|one| one.outcome.is_scored()));
+}
+
+#[test]
+fn nobody_is_beyond_the_starting_line_when_a_trial_begins() {
+    let task = Task::preset("contest").unwrap();
+    let options = EvaluationOptions { motionless: true, ..EvaluationOptions::default() };
+    // From the middle to the line, and to the surface of the cube.
+    let least = 0.5 - 0.15;
+    let (mut scored, mut crossed) = (0, 0);
+    for seed in 0..60 {
+        let family = if seed % 2 == 0 { Family::Legged } else { Family::Graph };
+        let genome = family.random(&GenomeSettings::default(), &mut Random::new(seed));
+        for side in Side::ALL {
+            let [found, _] = evaluate_on_side(&genome, None, side, &task, seed, &options);
+            match found.outcome {
+                Outcome::Scored => {
+                    scored += 1;
+                    let gap = found.measures[Measure::LeastCubeGap];
+                    assert!(gap >= least, "{seed} {side:?}: {gap}");
+                }
+                Outcome::Unviable(Unviable::CrossedLine { .. }) => crossed += 1,
+                _ => {}
+            }
+        }
+    }
+    assert!(scored > 80 && crossed < 12, "{scored} {crossed}");
 }
 
 #[test]

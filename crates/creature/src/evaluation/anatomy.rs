@@ -122,17 +122,16 @@ impl Anatomy {
 
     /// Returns the longest side of the bounding box along the world's axes, in m.
     pub fn extent(&self, workspace: &Workspace) -> f64 {
-        let side = |axis: DVec3| {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for part in &self.parts {
-                let (middle, own) =
-                    (part.world_point(workspace, part.middle).dot(axis), part.to_part_axes(workspace, axis));
-                low = low.min(middle - part.shape.reach(-own));
-                high = high.max(middle + part.shape.reach(own));
-            }
-            high - low
-        };
+        let side = |axis: DVec3| self.farthest(workspace, axis) + self.farthest(workspace, -axis);
         side(DVec3::X).max(side(DVec3::Y)).max(side(DVec3::Z))
+    }
+
+    /// Returns how far the creature reaches along a direction from the origin of the world, in m.
+    pub fn farthest(&self, workspace: &Workspace, direction: DVec3) -> f64 {
+        self.parts.iter().fold(f64::NEG_INFINITY, |farthest, part| {
+            let middle = part.world_point(workspace, part.middle).dot(direction);
+            farthest.max(middle + part.shape.reach(part.to_part_axes(workspace, direction)))
+        })
     }
 
     /// Calls `visit` for every contact of the last step with the part, the other part if it belongs to the same

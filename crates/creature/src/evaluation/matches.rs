@@ -67,7 +67,7 @@ pub struct MatchTrial {
     pub side_of_a: Side,
     /// Fitness of A and of B; 0 if the trial was faulty.
     pub fitness: [f64; 2],
-    /// Result for creature A. If the motion of one creature was faulty, it lost.
+    /// Result for creature A. If one creature crossed its starting line, or its motion was faulty, it lost.
     pub decision: Decision,
     /// Fault that ended the trial, if there was one.
     pub fault: Option<Faulty>,
@@ -173,6 +173,14 @@ fn play_trial(
         Side::First => [first, second],
         Side::Second => [second, first],
     };
+    let lost = |fault: Faulty, side: Option<Side>| {
+        let decision = match side {
+            Some(side) if side == side_of_a => Decision::Lost,
+            Some(_) => Decision::Won,
+            None => Decision::Drawn,
+        };
+        (MatchTrial { side_of_a, fitness: [0.0; 2], decision, fault: Some(fault), state_hash: 0 }, None)
+    };
     match run_trial(&creatures, (task, seed, number), &options, &mut |_, _| (), &mut 0) {
         Ok(played) => {
             let fitness = ordered([0, 1].map(|creature| played.score(creature, task)));
@@ -180,18 +188,18 @@ fn play_trial(
             let state_hash = played.state_hash;
             Ok((MatchTrial { side_of_a, fitness, decision, fault: None, state_hash }, played.recording))
         }
+        // Unlike other reasons, this one depends on the conditions of the trial.
+        Err(TrialFailure::Unviable(creature, reason @ Unviable::CrossedLine { .. })) => {
+            let fault = Faulty { trial: number, ..Faulty::of_unviable(&reason, task.settle) };
+            Ok(lost(fault, Some(Side::of_index(creature as u64))))
+        }
         Err(TrialFailure::Unviable(creature, reason)) => {
             let creature = if side_of_a == Side::First { creature } else { 1 - creature.min(1) };
             Err(MatchError::CannotStart { creature, reason })
         }
         Err(TrialFailure::Faulty(fault)) => {
-            let decision = match side_of_body(&fault.body) {
-                Some(side) if side == side_of_a => Decision::Lost,
-                Some(_) => Decision::Won,
-                None => Decision::Drawn,
-            };
-            let trial = MatchTrial { side_of_a, fitness: [0.0; 2], decision, fault: Some(fault), state_hash: 0 };
-            Ok((trial, None))
+            let side = side_of_body(&fault.body);
+            Ok(lost(fault, side))
         }
     }
 }

@@ -33,6 +33,7 @@ mod matches;
 mod outcome;
 mod probe;
 mod recorder;
+mod refusals;
 mod terrain;
 mod trial;
 mod trial_preview;

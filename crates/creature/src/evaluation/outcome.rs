@@ -78,6 +78,8 @@ pub enum FaultReason {
     FellThrough,
     /// The creature is higher or farther away than the task allows.
     FlewAway,
+    /// The creature crosses the starting line of its side of a contest while it settles.
+    CrossedLine,
     /// The motion solver failed.
     Motion,
 }
@@ -93,16 +95,20 @@ impl FaultReason {
             Self::StepBudget => "step_budget",
             Self::FellThrough => "fell_through",
             Self::FlewAway => "flew_away",
+            Self::CrossedLine => "crossed_line",
             Self::Motion => "motion_failed",
         }
     }
 }
 
 impl Faulty {
-    /// Converts a reason that was found only after the muscles had started, such as entangled parts.
+    /// Converts a reason that was found only in the simulation, such as entangled parts.
     pub(super) fn of_unviable(unviable: &Unviable, time: f64) -> Self {
-        let (reason, message) = (FaultReason::DeepPenetration, unviable.to_string());
-        Self { reason, message, time, body: String::new(), trial: 0 }
+        let reason = match unviable {
+            Unviable::CrossedLine { .. } => FaultReason::CrossedLine,
+            _ => FaultReason::DeepPenetration,
+        };
+        Self { reason, message: unviable.to_string(), time, body: String::new(), trial: 0 }
     }
 
     /// Converts a failure of the simulator.

@@ -10,7 +10,7 @@ use super::anatomy::Anatomy;
 use super::audit::Auditor;
 use super::conditions::Conditions;
 use super::early_stop::EarlyStop;
-use super::outcome::{FaultReason, Faulty, TrialFailure};
+use super::outcome::{Faulty, TrialFailure};
 use super::probe::{Objects, Probe, SAMPLE_RATE};
 use super::recorder::Recorder;
 use super::trial_result::TrialResult;
@@ -18,13 +18,8 @@ use super::trial_scene::TrialScene;
 use super::{EvaluationOptions, Prepare, Stopped};
 use crate::controller::CreatureController;
 use crate::phenotype::Phenotype;
-use crate::task::{Ground, Measures, Task, steps_of};
+use crate::task::{Measures, Task, steps_of};
 use crate::viability::Unviable;
-
-/// Maximum initial overlap of the ball and a creature, as a fraction of its radius, for rounding of shapes.
-const MAX_BALL_OVERLAP: f64 = 0.01;
-/// Created energy is tolerated up to what lifts the creatures by this height, in m.
-const TOLERATED_LIFT: f64 = 0.2;
 
 /// Runs a trial of one or two creatures. `steps` is the total number of steps of all trials.
 pub(super) fn run_trial(
@@ -49,18 +44,18 @@ fn budget(task: &Task, step: f64) -> u64 {
 /// A trial in progress.
 pub(super) struct Trial {
     pub task: Arc<Task>,
-    number: u32,
+    pub number: u32,
     /// The scene, as it was built.
     pub spec: SceneSpec,
     pub scene: RunningScene,
     pub controllers: Vec<Arc<CreatureController>>,
     pub probes: Vec<Probe>,
     recorder: Option<Recorder>,
-    auditor: Option<Auditor>,
+    pub auditor: Option<Auditor>,
     step: f64,
-    budget: u64,
+    pub budget: u64,
     /// Number of steps so far, those of earlier trials included.
-    steps: u64,
+    pub steps: u64,
 }
 
 /// Progress of a trial after settling.
@@ -151,6 +146,7 @@ impl Trial {
         }
         if self.task.settle > 0.0 {
             self.refuse_entangled()?;
+            self.refuse_crossed_line()?;
         }
         Ok(())
     }
@@ -168,61 +164,9 @@ impl Trial {
         TrialFailure::Faulty(Faulty::of_simulation(failure, self.now(), self.number))
     }
 
-    fn now(&self) -> f64 {
+    /// Returns the simulated time, in s.
+    pub fn now(&self) -> f64 {
         self.scene.simulation.state().time
-    }
-
-    /// Returns the failure of a creature whose parts overlap deeply before any muscle has moved.
-    fn entangled(&self, failure: &Failure) -> Option<TrialFailure> {
-        let Failure::DeepPenetration { body, other, depth, .. } = failure else { return None };
-        let part = |name: &str| -> Option<(usize, usize)> {
-            let (creature, own) = match name.strip_prefix("opponent-") {
-                Some(own) => (1, own),
-                None => (0, name),
-            };
-            Some((creature, own.strip_prefix("part")?.parse().ok()?))
-        };
-        let ((creature, part), (other_creature, other)) = (part(body)?, part(other)?);
-        let unviable = Unviable::Entangled { part, other, depth: *depth };
-        (creature == other_creature).then_some(TrialFailure::Unviable(creature, unviable))
-    }
-
-    fn refuse_entangled(&self) -> Result<(), TrialFailure> {
-        let data = self.scene.simulation.data();
-        for (creature, probe) in self.probes.iter().enumerate() {
-            let mut worst: Option<(usize, usize, f64)> = None;
-            probe.anatomy.contacts(data, |part, other, gap| {
-                let Some(other) = other else { return };
-                let anatomy = &probe.anatomy;
-                let thickness = 2.0 * anatomy.half_thickness(part).min(anatomy.half_thickness(other));
-                let is_deep = -gap > self.task.limits.entanglement * thickness;
-                if is_deep && worst.is_none_or(|(.., depth)| -gap > depth) {
-                    worst = Some((part, other, -gap));
-                }
-            });
-            if let Some((part, other, depth)) = worst {
-                return Err(TrialFailure::Unviable(creature, Unviable::Entangled { part, other, depth }));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses creatures that start inside the ball, because they would hit it without moving.
-    fn refuse_obstructed(&mut self) -> Result<(), TrialFailure> {
-        self.scene.simulation.data_mut().update_kinematics();
-        let data = self.scene.simulation.data();
-        let Some(ball) = &self.task.ball else { return Ok(()) };
-        for (creature, probe) in self.probes.iter_mut().enumerate() {
-            probe.begin(data);
-            let gap = probe.objects().ball_gap();
-            if gap < -MAX_BALL_OVERLAP * ball.radius.value(&self.task.parameters) {
-                return Err(TrialFailure::Unviable(
-                    creature,
-                    Unviable::Obstructed { by: "ball".to_string(), depth: -gap },
-                ));
-            }
-        }
-        Ok(())
     }
 
     /// Measures the trial as if nothing moved until its end.
@@ -303,54 +247,6 @@ impl Trial {
             let gap = first.measures_gaps().then(|| first.gap_to(second, data));
             [first, second].into_iter().for_each(|probe| probe.observe_opponent(gap, time));
         }
-    }
-
-    /// Refuses creatures at impossible positions.
-    fn refuse_out_of_bounds(&self, interval: f64) -> Result<(), TrialFailure> {
-        let limits = &self.task.limits;
-        for (index, probe) in self.probes.iter().enumerate() {
-            let (start, here) = (probe.trajectory().start(), probe.observation().center_of_mass);
-            let is_finite = here.is_finite();
-            let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
-            let flew = here.z > limits.height || (here - start).length() > limits.distance;
-            let jumped = probe.trajectory().last_sample_distance() > limits.speed * interval;
-            let (reason, what) = match (is_finite, fell, flew, jumped) {
-                (false, ..) => (FaultReason::NotFinite, "is nowhere"),
-                (_, true, ..) => (FaultReason::FellThrough, "fell through the ground"),
-                (_, _, true, _) => (FaultReason::FlewAway, "flew away"),
-                (.., true) => (FaultReason::TooFast, "was moved faster than anything can be"),
-                _ => continue,
-            };
-            let (time, body) = (self.now(), if index == 0 { "part0" } else { "opponent-part0" }.to_string());
-            let message = format!("at {time} s the creature of '{body}' {what}: its centre of mass is at {here} m");
-            return Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }));
-        }
-        Ok(())
-    }
-
-    /// Refuses trials in which the simulation created more energy than a correct step can.
-    fn refuse_created_energy(&self) -> Result<(), TrialFailure> {
-        let Some([created, work]) = self.auditor.as_ref().map(Auditor::energies) else { return Ok(()) };
-        // A small amount may be due to rounding.
-        let tolerance: f64 = self.probes.iter().map(|probe| probe.anatomy.mass * 9.81 * TOLERATED_LIFT).sum();
-        let bound = self.task.limits.energy * work + tolerance;
-        if created <= bound {
-            return Ok(());
-        }
-        let time = self.now();
-        let message = format!("by {time} s {created} J came from nowhere, above the bound of {bound} J");
-        let (reason, body) = (FaultReason::EnergyGrowth, String::new());
-        Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
-    }
-
-    fn refuse_over_budget(&self) -> Result<(), TrialFailure> {
-        if self.steps <= self.budget {
-            return Ok(());
-        }
-        let time = self.now();
-        let message = format!("at {time} s the budget of {} steps was used up", self.budget);
-        let (reason, body) = (FaultReason::StepBudget, String::new());
-        Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
     /// Ends the observation.

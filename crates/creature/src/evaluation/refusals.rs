@@ -1,0 +1,135 @@
+//! Refusals: what a trial is ended for, before it starts and while it runs.
+
+use burgess_simulation::Failure;
+use glam::DVec3;
+
+use super::audit::Auditor;
+use super::outcome::{FaultReason, Faulty, TrialFailure};
+use super::trial::Trial;
+use crate::task::Ground;
+use crate::viability::Unviable;
+
+/// Maximum initial overlap of the ball and a creature, as a fraction of its radius, for rounding of shapes.
+const MAX_BALL_OVERLAP: f64 = 0.01;
+/// Created energy is tolerated up to what lifts the creatures by this height, in m.
+const TOLERATED_LIFT: f64 = 0.2;
+
+impl Trial {
+    /// Returns the failure of a creature whose parts overlap deeply before any muscle has moved.
+    pub(super) fn entangled(&self, failure: &Failure) -> Option<TrialFailure> {
+        let Failure::DeepPenetration { body, other, depth, .. } = failure else { return None };
+        let part = |name: &str| -> Option<(usize, usize)> {
+            let (creature, own) = match name.strip_prefix("opponent-") {
+                Some(own) => (1, own),
+                None => (0, name),
+            };
+            Some((creature, own.strip_prefix("part")?.parse().ok()?))
+        };
+        let ((creature, part), (other_creature, other)) = (part(body)?, part(other)?);
+        let unviable = Unviable::Entangled { part, other, depth: *depth };
+        (creature == other_creature).then_some(TrialFailure::Unviable(creature, unviable))
+    }
+
+    /// Refuses creatures whose parts are still deep in each other after settling.
+    pub(super) fn refuse_entangled(&self) -> Result<(), TrialFailure> {
+        let data = self.scene.simulation.data();
+        for (creature, probe) in self.probes.iter().enumerate() {
+            let mut worst: Option<(usize, usize, f64)> = None;
+            probe.anatomy.contacts(data, |part, other, gap| {
+                let Some(other) = other else { return };
+                let anatomy = &probe.anatomy;
+                let thickness = 2.0 * anatomy.half_thickness(part).min(anatomy.half_thickness(other));
+                let is_deep = -gap > self.task.limits.entanglement * thickness;
+                if is_deep && worst.is_none_or(|(.., depth)| -gap > depth) {
+                    worst = Some((part, other, -gap));
+                }
+            });
+            if let Some((part, other, depth)) = worst {
+                return Err(TrialFailure::Unviable(creature, Unviable::Entangled { part, other, depth }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses creatures that crossed the starting line of their side while they settled, for example by rolling.
+    pub(super) fn refuse_crossed_line(&mut self) -> Result<(), TrialFailure> {
+        let Some(contest) = &self.task.contest else { return Ok(()) };
+        let line = contest.distance.value(&self.task.parameters);
+        self.scene.simulation.data_mut().update_kinematics();
+        let workspace = &self.scene.simulation.data().workspace;
+        for (creature, (probe, to_middle)) in self.probes.iter().zip([DVec3::X, DVec3::NEG_X]).enumerate() {
+            let beyond = probe.anatomy.farthest(workspace, to_middle) + line;
+            if beyond > 0.0 {
+                return Err(TrialFailure::Unviable(creature, Unviable::CrossedLine { beyond }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses creatures that start inside the ball, because they would hit it without moving.
+    pub(super) fn refuse_obstructed(&mut self) -> Result<(), TrialFailure> {
+        self.scene.simulation.data_mut().update_kinematics();
+        let data = self.scene.simulation.data();
+        let Some(ball) = &self.task.ball else { return Ok(()) };
+        for (creature, probe) in self.probes.iter_mut().enumerate() {
+            probe.begin(data);
+            let gap = probe.objects().ball_gap();
+            if gap < -MAX_BALL_OVERLAP * ball.radius.value(&self.task.parameters) {
+                return Err(TrialFailure::Unviable(
+                    creature,
+                    Unviable::Obstructed { by: "ball".to_string(), depth: -gap },
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses creatures at impossible positions.
+    pub(super) fn refuse_out_of_bounds(&self, interval: f64) -> Result<(), TrialFailure> {
+        let limits = &self.task.limits;
+        for (index, probe) in self.probes.iter().enumerate() {
+            let (start, here) = (probe.trajectory().start(), probe.observation().center_of_mass);
+            let is_finite = here.is_finite();
+            let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
+            let flew = here.z > limits.height || (here - start).length() > limits.distance;
+            let jumped = probe.trajectory().last_sample_distance() > limits.speed * interval;
+            let (reason, what) = match (is_finite, fell, flew, jumped) {
+                (false, ..) => (FaultReason::NotFinite, "is nowhere"),
+                (_, true, ..) => (FaultReason::FellThrough, "fell through the ground"),
+                (_, _, true, _) => (FaultReason::FlewAway, "flew away"),
+                (.., true) => (FaultReason::TooFast, "was moved faster than anything can be"),
+                _ => continue,
+            };
+            let (time, body) = (self.now(), if index == 0 { "part0" } else { "opponent-part0" }.to_string());
+            let message = format!("at {time} s the creature of '{body}' {what}: its centre of mass is at {here} m");
+            return Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }));
+        }
+        Ok(())
+    }
+
+    /// Refuses trials in which the simulation created more energy than a correct step can.
+    pub(super) fn refuse_created_energy(&self) -> Result<(), TrialFailure> {
+        let Some([created, work]) = self.auditor.as_ref().map(Auditor::energies) else { return Ok(()) };
+        // A small amount may be due to rounding.
+        let tolerance: f64 = self.probes.iter().map(|probe| probe.anatomy.mass * 9.81 * TOLERATED_LIFT).sum();
+        let bound = self.task.limits.energy * work + tolerance;
+        if created <= bound {
+            return Ok(());
+        }
+        let time = self.now();
+        let message = format!("by {time} s {created} J came from nowhere, above the bound of {bound} J");
+        let (reason, body) = (FaultReason::EnergyGrowth, String::new());
+        Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
+    }
+
+    /// Refuses trials that take too many steps.
+    pub(super) fn refuse_over_budget(&self) -> Result<(), TrialFailure> {
+        if self.steps <= self.budget {
+            return Ok(());
+        }
+        let time = self.now();
+        let message = format!("at {time} s the budget of {} steps was used up", self.budget);
+        let (reason, body) = (FaultReason::StepBudget, String::new());
+        Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
+    }
+}
