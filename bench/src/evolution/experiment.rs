@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use burgess_creature::Family;
 use burgess_creature::task::Task;
+use burgess_creature::{Family, GenomeSettings};
 use burgess_evolution::RunConfig;
 use serde::Deserialize;
 
@@ -40,12 +40,15 @@ pub struct Experiment {
     /// Name of a task whose default recipe is the configuration of the runs, as in `burgess evolve TASK`.
     #[serde(default)]
     pub recipe: Option<String>,
-    /// Name of an experiment with the same runs and the same exam, except for the family.
+    /// Name of an experiment with the same runs and the same exam, except for family and genomes.
     #[serde(default)]
     pub like: Option<String>,
     /// Family of the genomes, if it differs from that of the runs given by `recipe` or `like`.
     #[serde(default)]
     pub family: Option<Family>,
+    /// Settings of the genomes, likewise.
+    #[serde(default)]
+    pub genomes: Option<GenomeSettings>,
     /// Whether the champions are also evaluated with the other paradigms.
     #[serde(default = "default_paradigms")]
     pub paradigms: bool,
@@ -148,6 +151,9 @@ fn read(name: &str) -> Result<Experiment> {
     if let Some(other) = &experiment.like {
         let other = read(other)?;
         (experiment.run, experiment.exam) = (other.run, other.exam);
+    }
+    if let Some(genomes) = &experiment.genomes {
+        experiment.run.genomes = genomes.clone();
     }
     if let Some(family) = experiment.family {
         experiment.run.family = family;

@@ -16,10 +16,16 @@ const CROWD_SEARCH: CmaEsSettings = CmaEsSettings { population: 16, sigma: 1.0, 
 /// Default number of evaluations of tasks that tune a crowd.
 const CROWD_EVALUATIONS: u64 = 400;
 
+/// Probability that a joint of a random graph genome steers, in tasks with a target.
+const STEERING: f64 = 0.5;
+
 impl RunConfig {
     /// Default configuration for a task.
     pub fn for_task(task: Task) -> Self {
         let mut config = Self { task, ..Self::default() };
+        if config.task.target.is_some() {
+            config.genomes.graph.steering = STEERING;
+        }
         if let Some(crowd) = &config.task.crowd {
             config.family = Family::Tuning;
             config.genomes.tuning.numbers = crowd.tune.len();

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! With a reflex of the amplitude, the beat is first multiplied by 1 + sense * weight. All beats of a creature share
-//! its rhythm, so their relative phases are kept whatever the genes of a single joint are.
+//! its rhythm, so their relative phases are kept whatever the genes of a single joint are. A reflex to the lateral
+//! direction of the target has opposite signs at both sides of the body, so that it makes the creature turn.
 
 use glam::DVec3;
 
@@ -28,6 +29,9 @@ const BIAS: f64 = 0.2;
 
 /// Standard deviation of the weight of a reflex.
 const REFLEX: f64 = 0.4;
+
+/// Standard deviation of the weight of the direction to the target.
+const STEERING: f64 = 0.8;
 
 /// Range of the lag along a chain, in periods for each part.
 const LAG: [f64; 2] = [-0.25, 0.25];
@@ -57,14 +61,13 @@ pub(super) fn add_beat(node: &mut Node, axis: usize, settings: &GraphSettings, r
     };
     node.neurons.push(beat);
     let mut wave = first;
-    if random.chance(settings.reflexes) {
-        let gain = NeuronGene::new(Function::Sum, [InputGene::constant(1.0), reflex(random)]);
-        node.neurons.push(gain);
+    if let Some(sense) = reflex(settings, random) {
+        node.neurons.push(NeuronGene::new(Function::Sum, [InputGene::constant(1.0), sense]));
         node.neurons.push(NeuronGene::new(Function::Product, [local(first, 1.0), local(first + 1, 1.0)]));
         wave = first + 2;
     }
     let amplitude = random.between(AMPLITUDE[0], AMPLITUDE[1]);
-    let sense = if random.chance(settings.reflexes) { reflex(random) } else { InputGene::SILENT };
+    let sense = reflex(settings, random).unwrap_or(InputGene::SILENT);
     let target = [local(wave, amplitude), InputGene::constant(random.normal(BIAS)), sense];
     node.effectors[axis] = local(node.neurons.len(), 1.0);
     node.neurons.push(NeuronGene::new(Function::Sum, target));
@@ -99,12 +102,21 @@ fn quarter_later(before: &NeuronGene, forward: f64, random: &mut Random) -> Neur
     beat
 }
 
-/// Returns a weighted sense of the part or of the root.
-fn reflex(random: &mut Random) -> InputGene {
+/// Returns a weighted sense, with the probabilities of the settings: the lateral direction to the target, or any sense
+/// of the part or of the root.
+fn reflex(settings: &GraphSettings, random: &mut Random) -> Option<InputGene> {
+    // Without steering no number is drawn for it, so that other runs stay as they are.
+    if settings.steering > 0.0 && random.chance(settings.steering) {
+        let sense = ROOT_SENSES.iter().position(|sense| *sense == Sense::TargetY)?;
+        return Some(InputGene::new(Place::RootSensor, sense as u16, random.normal(STEERING)));
+    }
+    if !random.chance(settings.reflexes) {
+        return None;
+    }
     let weight = random.normal(REFLEX);
-    if random.chance(0.5) {
+    Some(if random.chance(0.5) {
         InputGene::new(Place::RootSensor, random.below(ROOT_SENSES.len()) as u16, weight)
     } else {
         InputGene::new(Place::LocalSensor, random.below(Sense::COUNT) as u16, weight)
-    }
+    })
 }

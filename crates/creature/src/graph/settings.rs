@@ -53,6 +53,10 @@ pub struct GraphSettings {
     pub beats: f64,
     /// Probability that the angle, and that the amplitude, of a beating axis depends on a sense.
     pub reflexes: f64,
+    /// Probability that the angle, and that the amplitude, of a beating axis depends on the direction to the target, so
+    /// that the creature turns. For tasks with a target.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub steering: f64,
     /// Shapes to choose from, with equal probability. A shape that is listed twice is twice as likely.
     pub shapes: Vec<ShapeKind>,
     /// Joints to choose from, likewise.
@@ -65,6 +69,12 @@ pub struct GraphSettings {
     pub rates: Rates,
     /// Sizes of mutations.
     pub magnitudes: Magnitudes,
+}
+
+/// Settings of runs without steering are stored as they were before there was any.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 impl Default for GraphSettings {
@@ -92,6 +102,7 @@ impl Default for GraphSettings {
             servos: 0.9,
             beats: 0.95,
             reflexes: 0.3,
+            steering: 0.0,
             shapes: vec![Box, Box, Capsule, Capsule, Sphere, Ellipsoid, Cone],
             joints: vec![
                 Revolute, Revolute, Universal, Universal, Universal, Universal, Universal, Universal, Ball, Rigid,
