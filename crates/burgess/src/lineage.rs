@@ -17,7 +17,8 @@ use crate::output::{counted, print};
 /// The line after each creature shows the parent that contributed most to its genome; other parents are listed on the
 /// same line.
 /// `by hand` marks a child of two parents chosen by a person, `favoured` a child of a creature marked as favourite,
-/// `immigrant` a creature from a file or another run.
+/// `immigrant` a creature from a file or another run, `copy` and `retest` an unchanged one that was evaluated again: in
+/// another stage of the run, or under new conditions.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess lineage runs/walk-1.burgess              show the ancestors of the champion

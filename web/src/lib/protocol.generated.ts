@@ -460,7 +460,7 @@ export interface Contest {
 export interface ContestSide {
   /** Number of the generation. */
   generation: number
-  /** Id of the fittest individual, if one was scored. */
+  /** Id of the individual with the highest adjusted fitness, if one was scored. */
   leader: number | null
   /** Number of meetings with opponents. */
   meetings: number

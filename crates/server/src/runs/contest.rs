@@ -34,7 +34,7 @@ struct ContestSide {
     generation: u64,
     /// Side: 0 or 1.
     side: usize,
-    /// Id of the fittest individual, if one was scored.
+    /// Id of the individual with the highest adjusted fitness, if one was scored.
     leader: Option<Id>,
     /// Number of meetings with opponents.
     meetings: u64,
