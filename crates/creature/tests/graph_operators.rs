@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use burgess_creature::brain::{Brain, Source};
 use burgess_creature::graph::{GraphGenome, GraphSettings, MAX_NODES, Node, Replication};
-use burgess_creature::senses::Sense;
+use burgess_creature::senses::{Sense, sense_index};
 use burgess_creature::{Genome, Phenotype, Physiology, Random, Recombination};
 use glam::DVec3;
 
@@ -329,4 +329,46 @@ fn json_is_exact_and_strict() {
         let spoilt = text.replacen("\"root\"", "\"colour\":1,\"root\"", 1);
         assert!(serde_json::from_str::<GraphGenome>(&spoilt).unwrap_err().to_string().contains("colour"));
     }
+}
+
+#[test]
+fn axes_that_steer_follow_the_target_with_opposite_signs_at_both_sides() {
+    let settings = GraphSettings { steering: 1.0, reflexes: 0.0, neurons: [0, 0], ..GraphSettings::default() };
+    let direction = Source::Sense(sense_index(0, Sense::TargetY));
+    let (mut steering, mut bodies, mut pairs) = (0, 0, 0);
+    for seed in 0..200 {
+        let genome = GraphGenome::random(&settings, &mut Random::new(seed));
+        let Ok(phenotype) = genome.grow(&Physiology::default()) else { continue };
+        let Brain::Network(network) = &phenotype.brain else { panic!("no network") };
+        bodies += 1;
+        let mut first = genome.global_neurons.len();
+        // Weights of the direction in the parts of each node, and whether the part is mirrored.
+        let mut weights: BTreeMap<usize, Vec<(bool, Vec<f64>)>> = BTreeMap::new();
+        for part in &phenotype.body.parts {
+            let count = genome.nodes[part.origin].neurons.len();
+            let inputs = network.neurons[first..first + count].iter().flat_map(|neuron| neuron.inputs);
+            let own = inputs.filter(|input| input.source == direction).map(|input| input.weight).collect();
+            weights.entry(part.origin).or_default().push((part.mirrored, own));
+            first += count;
+        }
+        steering += usize::from(weights.values().flatten().any(|(_, own)| !own.is_empty()));
+        for parts in weights.values() {
+            let (mirrored, own) = &parts[0];
+            for (other_mirrored, other) in &parts[1..] {
+                let sign = if mirrored == other_mirrored { 1.0 } else { -1.0 };
+                assert!(own.iter().zip(other).all(|(a, b)| *a == sign * b), "{seed}: {own:?} {other:?}");
+                pairs += usize::from(sign < 0.0 && !own.is_empty());
+            }
+        }
+    }
+    assert!(bodies > 150 && steering > bodies * 9 / 10 && pairs > 50, "{bodies} {steering} {pairs}");
+}
+
+#[test]
+fn settings_without_steering_are_stored_as_before_there_was_any() {
+    let stored = serde_json::to_string(&GraphSettings::default()).unwrap();
+    assert!(!stored.contains("steering"), "{stored}");
+    let steering = GraphSettings { steering: 0.5, ..GraphSettings::default() };
+    let stored = serde_json::to_string(&steering).unwrap();
+    assert_eq!(serde_json::from_str::<GraphSettings>(&stored).unwrap(), steering);
 }
