@@ -26,10 +26,6 @@ const EARLY: u64 = 9;
 /// Number of pairs of trials in each match.
 const PAIRS: u32 = 8;
 
-/// What was seen in the runs.
-const REMARK: &str = "\nIn seed 2, champions of side A roll up to the cube while bodies settle, before the trial begins \
-    ([contests](../tasks.md#contests)); the tenth generation does so already, and can hardly be beaten.\n";
-
 /// Seed of the conditions of the matches.
 const MATCH_SEED: u64 = 0x6d61_7463;
 
@@ -157,7 +153,9 @@ fn tournament(seed: u64, folders: &Folders) -> Result<Tournament> {
 /// Writes the chapter of the page.
 pub fn chapter(folders: &Folders) -> Result<String> {
     let found: Vec<ContestOutcome> = ALL_SEEDS.filter_map(|seed| outcome(seed, folders)).collect();
-    let Some(first) = found.first() else { return Ok(String::new()) };
+    if found.is_empty() {
+        return Ok(String::new());
+    }
     let config = read()?;
     let mut text = format!(
         "## Contest over the cube\n\nTwo species contend for the cube (Sims 1994b) in {} evaluations. Each individual \
@@ -185,26 +183,44 @@ pub fn chapter(folders: &Folders) -> Result<String> {
             one.tournament.triples
         );
     }
-    text += REMARK;
-    let seed = first.seed;
+    let mean = |value: fn(&ContestOutcome) -> f64| percent(found.iter().map(value).sum::<f64>() / found.len() as f64);
     let _ = writeln!(
         text,
-        "\nChampions of seven generations of seed {seed}, all against all in {} trials: Elo ratings with standard \
-         errors, and the share of the points that the champion of the row wins against that of the column.\n\n\
-         | generation | side A | side B |\n|---:|---:|---:|",
-        first.tournament.trials
+        "| mean | | {} | {} | | {} | |",
+        mean(|one| one.last_against_early),
+        mean(|one| one.against_brain_alone),
+        mean(|one| one.tournament.first_side_score)
     );
-    let rating = |generation: u64, side: usize| {
-        let player = first.tournament.players.iter().find(|one| (one.generation, one.side) == (generation, side));
-        player.map_or("-".to_string(), |one| format!("{:.0} (error {:.0})", one.elo, one.elo_error))
-    };
-    let mut generations: Vec<u64> = first.tournament.players.iter().map(|one| one.generation).collect();
+    text += &ratings(&found);
+    for one in &found {
+        let _ = writeln!(text, "\n![matrix of the champions of seed {0}](evolution/contest-{0}.svg)", one.seed);
+    }
+    Ok(text + "\n")
+}
+
+/// Returns a table with the Elo ratings of the champions.
+fn ratings(found: &[ContestOutcome]) -> String {
+    let mut text =
+        "\nChampions of seven generations of each run, all against all: Elo ratings with standard errors, and \
+         the share of the points that the champion of the row wins against that of the column.\n\n| generation |"
+            .to_string();
+    for one in found {
+        let _ = write!(text, " seed {0}, A | seed {0}, B |", one.seed);
+    }
+    let _ = write!(text, "\n|---:|{}", "---:|---:|".repeat(found.len()));
+    let mut generations: Vec<u64> =
+        found.iter().flat_map(|one| &one.tournament.players).map(|player| player.generation).collect();
     generations.sort_unstable();
     generations.dedup();
     for generation in generations {
-        let _ = writeln!(text, "| {generation} | {} | {} |", rating(generation, 0), rating(generation, 1));
+        let _ = write!(text, "\n| {generation} |");
+        for (one, side) in found.iter().flat_map(|one| [(one, 0), (one, 1)]) {
+            let player = one.tournament.players.iter().find(|one| (one.generation, one.side) == (generation, side));
+            let rating = player.map_or("-".to_string(), |one| format!("{:.0} ± {:.0}", one.elo, one.elo_error));
+            let _ = write!(text, " {rating} |");
+        }
     }
-    Ok(text + &format!("\n![matrix of the champions](evolution/contest-{seed}.svg)\n\n"))
+    text + "\n"
 }
 
 fn percent(share: f64) -> String {
