@@ -200,10 +200,10 @@ pub fn chapter(folders: &Folders) -> Result<String> {
 
 /// Returns a table with the Elo ratings of the champions.
 fn ratings(found: &[ContestOutcome]) -> String {
-    let mut text =
-        "\nChampions of seven generations of each run, all against all: Elo ratings with standard errors, and \
-         the share of the points that the champion of the row wins against that of the column.\n\n| generation |"
-            .to_string();
+    let mut text = "\nChampions of seven generations of each run, all against all: Elo ratings with standard errors. \
+         The pictures show the share of the points that the champion of the row wins against that of the column.\n\n\
+         | generation |"
+        .to_string();
     for one in found {
         let _ = write!(text, " seed {0}, A | seed {0}, B |", one.seed);
     }

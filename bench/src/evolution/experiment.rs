@@ -46,7 +46,7 @@ pub struct Experiment {
     /// Family of the genomes, if it differs from that of the runs given by `recipe` or `like`.
     #[serde(default)]
     pub family: Option<Family>,
-    /// Settings of the genomes, likewise.
+    /// Settings of the genomes, all of them, if they differ from those of `recipe` or `like`.
     #[serde(default)]
     pub genomes: Option<GenomeSettings>,
     /// Whether the champions are also evaluated with the other paradigms.

@@ -82,7 +82,8 @@ struct Report<'a> {
     fitness_b: f64,
     /// Share of the points of A (a draw is half a point) on the first and on the second side.
     score_a_by_side: [f64; 2],
-    /// Number of trials whose motion was faulty. Their fitness is 0, and the creature that caused the fault lost.
+    /// Number of trials that were not completed, because motion was faulty or a creature crossed its starting line before
+    /// they began. Their fitness is 0, and the creature that caused it lost.
     faulty: usize,
     state_hash: String,
     /// File of the recording, if the recorded trial was not faulty.

@@ -101,6 +101,11 @@ impl Phenotype {
         }
         limp
     }
+
+    /// Returns whether the muscles are slack although there are joints, as in a limp twin.
+    pub fn is_limp(&self) -> bool {
+        self.body.axes() > 0 && matches!(&self.brain, Brain::Network(network) if network.effectors.is_empty())
+    }
 }
 
 impl Attachment {

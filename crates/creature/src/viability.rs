@@ -1,4 +1,4 @@
-//! Viability checks: which bodies are refused before simulation, and why.
+//! Viability checks: which bodies are refused, and why. Most are refused before simulation, some after settling.
 
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::{GeometryError, Pose, Shape};

@@ -5,6 +5,7 @@ use burgess_creature::evaluation::{
     Decision, EvaluationOptions, FaultReason, MatchError, MatchSettings, Outcome, Record, Side, TrialPreview,
     evaluate_contest, evaluate_contest_of_phenotypes, evaluate_on_side, evaluate_phenotype, play_match,
 };
+use burgess_creature::store::CreatureFile;
 use burgess_creature::task::{Formula, Measure, Task, Variation};
 use burgess_creature::{Body, Family, GenomeSettings, PartShape, Phenotype, Random, Unviable, builtin};
 use burgess_geometry::Pose;
@@ -53,27 +54,57 @@ fn a_tower_does_not_reach_the_cube_by_falling_on_it() {
     assert!(fell > 0);
 }
 
-#[test]
-fn a_creature_that_crosses_its_line_while_it_settles_cannot_start() {
-    // It slides towards the middle from negative x. The limp twin of the other one slides as well, away from the middle.
+/// Two sleds slide towards positive x while they settle: that of the first side towards the middle.
+fn sloped_contest() -> Task {
     let mut task = contest();
     task.arena.friction = 0.0.into();
     task.arena.gravity[0] = 1.0.into();
-    let still = still_box(DVec3::new(0.3, 0.15, 0.1));
-    let meet = |task: &Task| evaluate_contest_of_phenotypes(&still, &still, task, 1, &EvaluationOptions::default());
-    let [first, _] = meet(&task);
+    task
+}
+
+#[test]
+fn a_creature_that_crosses_its_line_while_it_settles_cannot_start() {
+    let task = sloped_contest();
+    let sled = still_box(DVec3::new(0.3, 0.15, 0.1));
+    let meet = |task: &Task| evaluate_contest_of_phenotypes(&sled, &sled, task, 1, &EvaluationOptions::default());
+    let [first, second] = meet(&task);
     let Outcome::Unviable(Unviable::CrossedLine { beyond }) = first.outcome else { panic!("{:?}", first.outcome) };
-    // 2 s with 1 m/s^2, from its own height behind the line: two half extents and a knob of 0.06 m.
-    assert!((beyond - (2.0 - 0.26)).abs() < 0.02, "{beyond}");
-    // In a match it loses.
-    let played = play_match([&still, &still], &task, &MatchSettings::default(), |_| ()).unwrap();
+    // It is noticed within a step: after 2 s it would be 1.7 m beyond.
+    assert!(beyond < 0.02, "{beyond}");
+    // The second slides away from the middle. It meets its limp twin, which may cross the line.
+    assert!(second.outcome.is_scored(), "{:?}", second.outcome);
+    // With a slope to the other side, it is the second that crosses.
+    let mut other = task.clone();
+    other.arena.gravity[0] = (-1.0).into();
+    let [first, second] = meet(&other);
+    assert!(first.outcome.is_scored(), "{:?}", first.outcome);
+    assert!(matches!(second.outcome, Outcome::Unviable(Unviable::CrossedLine { .. })), "{:?}", second.outcome);
+    // With less time both stay behind the line: half a metre per square second times the square of 0.5 s.
+    assert!(meet(&Task { settle: 0.5, ..task }).iter().all(|one| one.outcome.is_scored()));
+}
+
+#[test]
+fn a_creature_that_crosses_its_line_loses_the_trial_of_a_match() {
+    let sled = still_box(DVec3::new(0.3, 0.15, 0.1));
+    let played = play_match([&sled, &sled], &sloped_contest(), &MatchSettings::default(), |_| ()).unwrap();
     assert_eq!(played.score_by_side(), [Some(0.0), Some(1.0)]);
     let fault = played.trials[0].fault.as_ref().unwrap();
     assert_eq!(fault.reason, FaultReason::CrossedLine);
     assert!(fault.message.ends_with("m over its starting line while it settles"), "{}", fault.message);
-    // With less time it stays behind the line.
-    task.settle = 0.5;
-    assert!(meet(&task).iter().all(|one| one.outcome.is_scored()));
+}
+
+#[test]
+fn a_round_body_that_rolls_to_the_cube_while_it_settles_loses() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/creatures/roller.json");
+    let task = Task::preset("contest").unwrap();
+    let roller = CreatureFile::read(file).unwrap().genome.grow(&task.physiology).unwrap();
+    let settings = MatchSettings::default();
+    let played = play_match([&roller, &walker()], &task, &settings, |_| ()).unwrap();
+    assert_eq!(played.score(), Some(0.0));
+    // If both cross their lines at the same time, nobody wins.
+    let task = Task { variation: Variation::NONE, ..task };
+    let played = play_match([&roller, &roller], &task, &settings, |_| ()).unwrap();
+    assert!(played.trials.iter().all(|trial| trial.fault.is_some() && trial.decision == Decision::Drawn));
 }
 
 #[test]

@@ -16,7 +16,8 @@ const CROWD_SEARCH: CmaEsSettings = CmaEsSettings { population: 16, sigma: 1.0, 
 /// Default number of evaluations of tasks that tune a crowd.
 const CROWD_EVALUATIONS: u64 = 400;
 
-/// Probability that a joint of a random graph genome steers, in tasks with a target.
+/// Probability that the angle, and that the amplitude, of an axis of a random graph genome depends on the direction to
+/// the target, in tasks with one.
 const STEERING: f64 = 0.5;
 
 impl RunConfig {

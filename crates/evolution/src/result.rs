@@ -55,7 +55,7 @@ impl Meeting {
 pub enum OutcomeKind {
     /// It ended with a fitness.
     Scored,
-    /// It did not begin, because the body is not viable.
+    /// It did not begin, because the creature is not viable.
     Unviable,
     /// It gave an invalid result.
     Faulty,

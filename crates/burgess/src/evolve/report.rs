@@ -117,7 +117,7 @@ impl Report {
             writeln!(text, "  faulty    {faulty}, excluded because their simulation was invalid")?;
         }
         if *unviable > 0 {
-            writeln!(text, "  unviable  {unviable}, excluded because their bodies cannot exist")?;
+            writeln!(text, "  unviable  {unviable}, excluded because they cannot start")?;
         }
         writeln!(text, "  archive   {file}, hash {}", self.archive_hash)?;
         let burgess = program();

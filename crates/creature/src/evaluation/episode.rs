@@ -62,7 +62,7 @@ pub enum EpisodeError {
         found: usize,
     },
     /// A creature cannot start.
-    #[error("creature {creature} cannot start: {reason}; choose another one")]
+    #[error("creature {creature} cannot start: {reason}; choose another one or another seed")]
     Unviable {
         /// Index of the creature.
         creature: usize,

@@ -173,7 +173,7 @@ fn play_trial(
         Side::First => [first, second],
         Side::Second => [second, first],
     };
-    let lost = |fault: Faulty, side: Option<Side>| {
+    let ended_by = |fault: Faulty, side: Option<Side>| {
         let decision = match side {
             Some(side) if side == side_of_a => Decision::Lost,
             Some(_) => Decision::Won,
@@ -191,7 +191,7 @@ fn play_trial(
         // Unlike other reasons, this one depends on the conditions of the trial.
         Err(TrialFailure::Unviable(creature, reason @ Unviable::CrossedLine { .. })) => {
             let fault = Faulty { trial: number, ..Faulty::of_unviable(&reason, task.settle) };
-            Ok(lost(fault, Some(Side::of_index(creature as u64))))
+            Ok(ended_by(fault, Some(Side::of_index(creature as u64))))
         }
         Err(TrialFailure::Unviable(creature, reason)) => {
             let creature = if side_of_a == Side::First { creature } else { 1 - creature.min(1) };
@@ -199,7 +199,7 @@ fn play_trial(
         }
         Err(TrialFailure::Faulty(fault)) => {
             let side = side_of_body(&fault.body);
-            Ok(lost(fault, side))
+            Ok(ended_by(fault, side))
         }
     }
 }

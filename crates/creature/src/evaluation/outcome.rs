@@ -12,7 +12,7 @@ use crate::viability::Unviable;
 pub enum Outcome {
     /// The creature was tried and has a fitness.
     Scored,
-    /// The body is not viable; the fitness is 0.
+    /// The creature is not viable; the fitness is 0.
     Unviable(Unviable),
     /// The simulated motion cannot be right; the fitness is 0.
     Faulty(Faulty),

@@ -1,7 +1,6 @@
-//! Refusals: what a trial is ended for, before it starts and while it runs.
+//! Reasons to refuse creatures before a trial, and to end a trial.
 
 use burgess_simulation::Failure;
-use glam::DVec3;
 
 use super::audit::Auditor;
 use super::outcome::{FaultReason, Faulty, TrialFailure};
@@ -51,19 +50,24 @@ impl Trial {
         Ok(())
     }
 
-    /// Refuses creatures that crossed the starting line of their side while they settled, for example by rolling.
+    /// Refuses creatures that cross the starting line of their side while they settle, for example by rolling.
     pub(super) fn refuse_crossed_line(&mut self) -> Result<(), TrialFailure> {
-        let Some(contest) = &self.task.contest else { return Ok(()) };
-        let line = contest.distance.value(&self.task.parameters);
+        if self.starting_lines.is_empty() {
+            return Ok(());
+        }
         self.scene.simulation.data_mut().update_kinematics();
         let workspace = &self.scene.simulation.data().workspace;
-        for (creature, (probe, to_middle)) in self.probes.iter().zip([DVec3::X, DVec3::NEG_X]).enumerate() {
-            let beyond = probe.anatomy.farthest(workspace, to_middle) + line;
-            if beyond > 0.0 {
-                return Err(TrialFailure::Unviable(creature, Unviable::CrossedLine { beyond }));
+        let mut crossed = self.starting_lines.iter().filter_map(|line| {
+            let beyond = self.probes[line.creature].anatomy.farthest(workspace, line.to_middle) + line.distance;
+            (beyond > 0.0).then_some((line.creature, Unviable::CrossedLine { beyond }))
+        });
+        match (crossed.next(), crossed.next()) {
+            (None, _) => Ok(()),
+            (Some((creature, why)), None) => Err(TrialFailure::Unviable(creature, why)),
+            (Some((_, why)), Some(_)) => {
+                Err(TrialFailure::Faulty(Faulty { trial: self.number, ..Faulty::of_unviable(&why, self.now()) }))
             }
         }
-        Ok(())
     }
 
     /// Refuses creatures that start inside the ball, because they would hit it without moving.

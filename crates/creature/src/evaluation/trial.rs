@@ -5,6 +5,7 @@ use std::sync::Arc;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Failure;
+use glam::DVec3;
 
 use super::anatomy::Anatomy;
 use super::audit::Auditor;
@@ -50,12 +51,25 @@ pub(super) struct Trial {
     pub scene: RunningScene,
     pub controllers: Vec<Arc<CreatureController>>,
     pub probes: Vec<Probe>,
+    /// Starting lines of the creatures of a contest, except for limp twins.
+    pub starting_lines: Vec<StartingLine>,
     recorder: Option<Recorder>,
     pub auditor: Option<Auditor>,
     step: f64,
     pub budget: u64,
     /// Number of steps so far, those of earlier trials included.
     pub steps: u64,
+}
+
+/// A line that a creature must not cross before a contest begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StartingLine {
+    /// Index of the creature.
+    pub creature: usize,
+    /// Direction from its side to the middle.
+    pub to_middle: DVec3,
+    /// Distance from the middle, in m.
+    pub distance: f64,
 }
 
 /// Progress of a trial after settling.
@@ -105,6 +119,13 @@ impl Trial {
             Probe::new(anatomy, task, target, Objects { side: index, ..objects }, one.body.length())
         });
         let probes = probes.collect();
+        let sides = creatures.iter().zip([DVec3::X, DVec3::NEG_X]).enumerate();
+        let starting_lines = task.contest.iter().flat_map(|contest| {
+            let distance = contest.distance.value(&task.parameters);
+            let line = move |(creature, (_, to_middle))| StartingLine { creature, to_middle, distance };
+            sides.clone().filter(|(_, (one, _))| !one.is_limp()).map(line)
+        });
+        let starting_lines = starting_lines.collect();
         let recorder = options
             .record
             .filter(|record| record.trial == number)
@@ -118,6 +139,7 @@ impl Trial {
             scene,
             controllers,
             probes,
+            starting_lines,
             recorder,
             auditor: None,
             steps: 0,
@@ -142,11 +164,11 @@ impl Trial {
         self.refuse_obstructed()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
+            self.refuse_crossed_line()?;
             self.refuse_over_budget()?;
         }
         if self.task.settle > 0.0 {
             self.refuse_entangled()?;
-            self.refuse_crossed_line()?;
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ const BIAS: f64 = 0.2;
 const REFLEX: f64 = 0.4;
 
 /// Standard deviation of the weight of the direction to the target.
-const STEERING: f64 = 0.8;
+const STEERING_WEIGHT: f64 = 0.8;
 
 /// Range of the lag along a chain, in periods for each part.
 const LAG: [f64; 2] = [-0.25, 0.25];
@@ -108,7 +108,7 @@ fn reflex(settings: &GraphSettings, random: &mut Random) -> Option<InputGene> {
     // Without steering no number is drawn for it, so that other runs stay as they are.
     if settings.steering > 0.0 && random.chance(settings.steering) {
         let sense = ROOT_SENSES.iter().position(|sense| *sense == Sense::TargetY)?;
-        return Some(InputGene::new(Place::RootSensor, sense as u16, random.normal(STEERING)));
+        return Some(InputGene::new(Place::RootSensor, sense as u16, random.normal(STEERING_WEIGHT)));
     }
     if !random.chance(settings.reflexes) {
         return None;

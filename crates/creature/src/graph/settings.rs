@@ -51,7 +51,8 @@ pub struct GraphSettings {
     pub servos: f64,
     /// Probability that an axis gets neurons that beat; otherwise its effector has any source.
     pub beats: f64,
-    /// Probability that the angle, and that the amplitude, of a beating axis depends on a sense.
+    /// Probability that the angle, and that the amplitude, of a beating axis depends on a sense, where it does not depend
+    /// on the direction to the target.
     pub reflexes: f64,
     /// Probability that the angle, and that the amplitude, of a beating axis depends on the direction to the target, so
     /// that the creature turns. For tasks with a target.
