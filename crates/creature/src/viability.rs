@@ -132,7 +132,7 @@ pub enum Unviable {
         /// Depth, in m.
         depth: f64,
     },
-    /// The creature crosses the starting line of its side of a contest before the trial begins.
+    /// The creature is beyond the starting line of its side before a contest begins.
     #[error("it comes {beyond} m over its starting line while it settles")]
     CrossedLine {
         /// Distance beyond the line, in m.

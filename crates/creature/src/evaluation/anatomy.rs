@@ -148,6 +148,16 @@ impl Anatomy {
         }
     }
 
+    /// Returns whether a part touched another collider in the last step.
+    pub fn touches(&self, data: &SimulationData, other: usize) -> bool {
+        data.detection.contacts().iter().any(|contact| {
+            let pair = [contact.collider_a as usize, contact.collider_b as usize];
+            contact.distance <= TOUCH_DISTANCE
+                && pair.contains(&other)
+                && pair.iter().any(|collider| self.parts_of_colliders.get(*collider).is_some_and(Option::is_some))
+        })
+    }
+
     /// Returns the smallest gap to a shape at a pose, in m; negative for a penetration.
     pub fn gap(&self, data: &SimulationData, other: &Shape, pose: &Pose, scratch: &mut NarrowScratch) -> f64 {
         let mut least = f64::INFINITY;

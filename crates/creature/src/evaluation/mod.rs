@@ -4,8 +4,8 @@
 //! Several rules prevent a fitness without the task being done. Bodies settle with slack muscles and are brought to
 //! rest before anything counts, so that falling over or rolling downhill scores nothing. Bodies whose parts still
 //! overlap after settling are refused, so that nothing is gained by parts pushing each other apart. In a contest,
-//! creatures that cross their starting line before the trial begins are refused. Creatures that become too fast, too high, too deep or not finite are faulty. The fitness of unviable and faulty creatures is 0, and
-//! no fitness is less.
+//! creatures beyond their starting line are refused. Creatures that become too fast, too high, too deep or not finite
+//! are faulty. The fitness of unviable and faulty creatures is 0, and no fitness is less.
 //!
 //! ```
 //! use burgess_creature::evaluation::evaluate;

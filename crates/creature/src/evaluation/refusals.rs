@@ -4,7 +4,7 @@ use burgess_simulation::Failure;
 
 use super::audit::Auditor;
 use super::outcome::{FaultReason, Faulty, TrialFailure};
-use super::trial::Trial;
+use super::trial::{StartingLine, Trial};
 use crate::task::Ground;
 use crate::viability::Unviable;
 
@@ -50,14 +50,28 @@ impl Trial {
         Ok(())
     }
 
-    /// Refuses creatures that cross the starting line of their side while they settle, for example by rolling.
+    /// Refuses creatures that are beyond the starting line of their side when they have settled, for example because they
+    /// rolled.
     pub(super) fn refuse_crossed_line(&mut self) -> Result<(), TrialFailure> {
-        if self.starting_lines.is_empty() {
-            return Ok(());
-        }
+        self.refuse_beyond_line(|_| true)
+    }
+
+    /// Refuses creatures that touch the ball or the cube of a contest while they settle. They may roll back after that.
+    pub(super) fn refuse_early_touch(&mut self) -> Result<(), TrialFailure> {
+        let touches = |line: &StartingLine| {
+            let anatomy = &self.probes[line.creature].anatomy;
+            self.objects.iter().any(|&object| anatomy.touches(self.scene.simulation.data(), object))
+        };
+        let touching: Vec<usize> =
+            self.starting_lines.iter().filter(|line| touches(line)).map(|line| line.creature).collect();
+        if touching.is_empty() { Ok(()) } else { self.refuse_beyond_line(|line| touching.contains(&line.creature)) }
+    }
+
+    /// Refuses those of the selected creatures that are beyond their starting lines. Two are a fault of the trial.
+    fn refuse_beyond_line(&mut self, selected: impl Fn(&StartingLine) -> bool) -> Result<(), TrialFailure> {
         self.scene.simulation.data_mut().update_kinematics();
         let workspace = &self.scene.simulation.data().workspace;
-        let mut crossed = self.starting_lines.iter().filter_map(|line| {
+        let mut crossed = self.starting_lines.iter().filter(|line| selected(line)).filter_map(|line| {
             let beyond = self.probes[line.creature].anatomy.farthest(workspace, line.to_middle) + line.distance;
             (beyond > 0.0).then_some((line.creature, Unviable::CrossedLine { beyond }))
         });

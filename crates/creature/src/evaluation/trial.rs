@@ -53,6 +53,8 @@ pub(super) struct Trial {
     pub probes: Vec<Probe>,
     /// Starting lines of the creatures of a contest, except for limp twins.
     pub starting_lines: Vec<StartingLine>,
+    /// Colliders of the ball and the cube.
+    pub objects: Vec<usize>,
     recorder: Option<Recorder>,
     pub auditor: Option<Auditor>,
     step: f64,
@@ -61,7 +63,7 @@ pub(super) struct Trial {
     pub steps: u64,
 }
 
-/// A line that a creature must not cross before a contest begins.
+/// A line behind which a creature must be when a contest begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StartingLine {
     /// Index of the creature.
@@ -140,6 +142,7 @@ impl Trial {
             controllers,
             probes,
             starting_lines,
+            objects: objects.ball.into_iter().chain(objects.cube).collect(),
             recorder,
             auditor: None,
             steps: 0,
@@ -164,11 +167,12 @@ impl Trial {
         self.refuse_obstructed()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
-            self.refuse_crossed_line()?;
+            self.refuse_early_touch()?;
             self.refuse_over_budget()?;
         }
         if self.task.settle > 0.0 {
             self.refuse_entangled()?;
+            self.refuse_crossed_line()?;
         }
         Ok(())
     }

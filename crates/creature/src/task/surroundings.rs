@@ -198,7 +198,7 @@ pub struct Contest {
     pub density: Amount,
     /// Distance of the starting line from the middle, in m. A creature starts behind the line by its own height: the
     /// taller it is, the farther back, so that it cannot reach the middle by falling over (Sims 1994b).
-    /// A creature that crosses the line while it settles cannot start.
+    /// A creature that is beyond the line when it has settled cannot start.
     pub distance: Amount,
     /// Radius of a ring around the middle, in m; 0 for none. It is drawn on the ground and does not obstruct.
     pub ring: Amount,
