@@ -69,8 +69,8 @@ fn a_creature_that_crosses_its_line_while_it_settles_cannot_start() {
     let meet = |task: &Task| evaluate_contest_of_phenotypes(&sled, &sled, task, 1, &EvaluationOptions::default());
     let [first, second] = meet(&task);
     let Outcome::Unviable(Unviable::CrossedLine { beyond }) = first.outcome else { panic!("{:?}", first.outcome) };
-    // It touches the cube, whose surface is 0.35 m beyond the line.
-    assert!(beyond > 0.3 && beyond < 0.4, "{beyond}");
+    // 2 s with 1 m/s^2, from its own height behind the line: two half extents and a knob of 0.06 m.
+    assert!((beyond - (2.0 - 0.26)).abs() < 0.02, "{beyond}");
     // The second slides away from the middle. It meets its limp twin, which may cross the line.
     assert!(second.outcome.is_scored(), "{:?}", second.outcome);
     // With a slope to the other side, it is the second that crosses.
@@ -101,6 +101,11 @@ fn a_round_body_that_rolls_to_the_cube_while_it_settles_loses() {
     let settings = MatchSettings::default();
     let played = play_match([&roller, &walker()], &task, &settings, |_| ()).unwrap();
     assert_eq!(played.score(), Some(0.0));
+    // With more time it touches the cube, and is refused then.
+    let long = Task { settle: 8.0, ..task.clone() };
+    let refused = evaluate_phenotype(&roller, &long, 1, &EvaluationOptions::default());
+    assert!(matches!(refused.outcome, Outcome::Unviable(Unviable::CrossedLine { .. })), "{:?}", refused.outcome);
+    assert!((refused.steps as f64) * task.step < 6.0, "{} steps", refused.steps);
     // If both cross their lines at the same time, nobody wins.
     let task = Task { variation: Variation::NONE, ..task };
     let played = play_match([&roller, &roller], &task, &settings, |_| ()).unwrap();
