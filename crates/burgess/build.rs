@@ -19,7 +19,8 @@ fn main() {
 /// The version of the package, with the commit where it is known.
 fn version(root: &Path) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    match std::env::var("BURGESS_COMMIT").ok().or_else(|| commit(root)) {
+    let given = std::env::var("BURGESS_COMMIT").ok().filter(|commit| !commit.is_empty());
+    match given.or_else(|| commit(root)) {
         Some(commit) => format!("{version} ({commit})"),
         None => version.to_string(),
     }
