@@ -4,6 +4,7 @@ use burgess_formats::urdf;
 use burgess_scene::spec::*;
 use glam::DVec3;
 
+use super::specification;
 use super::support::export_to;
 
 fn warnings(exported: &urdf::Exported) -> Vec<String> {
@@ -81,13 +82,12 @@ fn curved_and_hollow_shapes_become_mesh_files() {
         ShapeSpec { mask: 0, ..ShapeSpec::sphere(0.2) },
     ];
     scene.bodies.push(BodySpec::new("a b/c", DVec3::ZERO, shapes));
-    let (path, exported) = export_to("shapes", &scene);
+    let (_, exported) = export_to("shapes", &scene);
     // One file for both capsules, and eight wedges of the tube.
     assert_eq!(exported.files.len(), 9);
     assert_eq!(exported.files[0].path, "robot_meshes/a_b_c.obj");
-    let parsed = urdf_rs::read_file(&path).unwrap();
-    let body = &parsed.links[1];
-    assert_eq!((body.visual.len(), body.collision.len()), (11, 10));
+    let body = &specification::read(&exported.xml).links[1];
+    assert_eq!((body.visuals, body.collisions), (11, 10));
     for file in &exported.files {
         let mesh = burgess_geometry::mesh_file::parse_obj(&file.bytes, &file.path).unwrap();
         assert!(mesh.volume() > 0.0);
@@ -162,9 +162,9 @@ fn names_are_unique() {
     scene.bodies.push(BodySpec::new("world", DVec3::ZERO, [ShapeSpec::sphere(1.0)]));
     scene.bodies.push(BodySpec::new("<a>_axis_1", DVec3::ZERO, [ShapeSpec::sphere(1.0)]));
     scene.bodies.push(BodySpec::jointed("<a>", joint, [ShapeSpec::sphere(1.0)]));
-    let (path, _) = export_to("names", &scene);
-    let parsed = urdf_rs::read_file(&path).unwrap();
-    let names: Vec<&str> = parsed.links.iter().map(|link| link.name.as_str()).collect();
+    let (_, exported) = export_to("names", &scene);
+    let robot = specification::read(&exported.xml);
+    let names: Vec<&str> = robot.links.iter().map(|link| link.name.as_str()).collect();
     assert_eq!(names, ["world", "world_2", "<a>_axis_1", "<a>", "<a>_axis_1_2"]);
-    assert_eq!(parsed.name, scene.name);
+    assert_eq!(robot.name, scene.name);
 }

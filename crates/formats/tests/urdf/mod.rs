@@ -5,4 +5,5 @@ mod hostile;
 mod import;
 mod meshes;
 mod round_trip;
+mod specification;
 mod support;

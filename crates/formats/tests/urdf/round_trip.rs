@@ -13,6 +13,7 @@ use burgess_scene::spec::*;
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
+use super::specification;
 use super::support::{axes, export_to, observe, set_positions};
 
 const TOLERANCE: f64 = 1e-12;
@@ -21,7 +22,7 @@ const TOLERANCE: f64 = 1e-12;
 fn check(name: &str, scene: &SceneSpec) {
     let mut scene = scene.clone();
     let (path, exported) = export_to(name, &scene);
-    let parsed = urdf_rs::read_from_string(&exported.xml).unwrap();
+    let robot = specification::read(&exported.xml);
     let imported = import_file(&path, &ImportOptions::default()).unwrap();
     let mut back = imported.scene;
     // The kinds of joints are the same after the round trip, so the axes are in the same order.
@@ -59,7 +60,7 @@ fn check(name: &str, scene: &SceneSpec) {
         }
     }
     let total: f64 = before.values().map(|observed| observed.mass).sum();
-    let exported_mass: f64 = parsed.links.iter().map(|link| link.inertial.mass.value).sum();
+    let exported_mass: f64 = robot.links.iter().map(|link| link.mass).sum();
     assert!((total - exported_mass).abs() <= TOLERANCE * total, "{total} and {exported_mass}");
 }
 
