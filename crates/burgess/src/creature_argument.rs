@@ -30,6 +30,11 @@ impl ArenaArguments {
     }
 }
 
+/// Loads the creature that a word names, and says which rows of its run are damaged.
+pub fn named_creature(word: &str) -> Result<Creature> {
+    load_creature(&Subject::resolve_creature(word)?)
+}
+
 /// Loads a creature, and says which rows of its run are damaged.
 pub fn load_creature(subject: &Subject) -> Result<Creature> {
     let creature = subject.creature()?;

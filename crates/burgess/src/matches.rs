@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
-use burgess_catalog::{CatalogError, Creature, Subject, find_task};
+use burgess_catalog::{CatalogError, Creature, find_task};
 use burgess_creature::Phenotype;
 use burgess_creature::evaluation::{Decision, MAX_PAIRS, MatchError, MatchResult, MatchSettings, Record, play_match};
 use burgess_creature::task::Task;
@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::Failed;
-use crate::creature_argument::load_creature;
+use crate::creature_argument::named_creature;
 use crate::output::{check_destination, counted, print};
 use crate::program::program;
 
@@ -97,7 +97,7 @@ impl Match {
             bail!("a match needs two creatures, found only '{}'; name a second one: `burgess match A B`", self.a);
         };
         let words = [self.a.as_str(), b];
-        let creatures = [load(words[0])?, load(words[1])?];
+        let creatures = [named_creature(words[0])?, named_creature(words[1])?];
         let task = self.task_of(&creatures)?;
         let grow = |index: usize| -> Result<Phenotype> {
             let grown = creatures[index].file.genome.grow(&task.physiology);
@@ -159,10 +159,6 @@ impl Match {
         write_atomically(&file, bytes).map_err(failed)?;
         Ok(Some(file.display().to_string()))
     }
-}
-
-fn load(word: &str) -> Result<Creature> {
-    load_creature(&Subject::resolve(word)?)
 }
 
 /// A name as part of a file's name.

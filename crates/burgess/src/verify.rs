@@ -5,14 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use burgess_catalog::Subject;
 use burgess_creature::evaluation::{Evaluation, Side};
 use burgess_creature::verify::{Request, Retained, Verdict, Verification, VerifySettings, verify_against};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::creature_argument::{ArenaArguments, load_creature};
+use crate::creature_argument::{ArenaArguments, named_creature};
 use crate::output::print;
 use crate::referee::{Referee, RefereeReport};
 
@@ -97,7 +96,7 @@ struct Report<'a> {
 impl Verify {
     /// Verifies the creature and prints the report.
     pub fn run(&self) -> Result<ExitCode> {
-        let creature = load_creature(&Subject::resolve(&self.creature)?)?;
+        let creature = named_creature(&self.creature)?;
         for (option, count) in [("--draws", self.draws), ("--trials", self.trials), ("--fine", self.fine)] {
             if !(1..=10_000).contains(&count) {
                 bail!("{option} must be from 1 to 10000, found {count}");

@@ -94,6 +94,19 @@ impl Subject {
         Err(if is_file_name { CatalogError::Missing(path.to_path_buf()) } else { unknown(word) })
     }
 
+    /// Identifies what a word names, where only a creature makes sense: a wrong name is told the names of creatures.
+    pub fn resolve_creature(word: &str) -> Result<Self, CatalogError> {
+        Self::resolve(word).map_err(|error| match error {
+            CatalogError::Unknown { name, .. } => CatalogError::Unknown {
+                what: "creature",
+                suggestions: scenes::close_names(&name, creatures::all().iter().map(|creature| creature.name)),
+                name,
+                lists: "`burgess creatures` lists all",
+            },
+            other => other,
+        })
+    }
+
     /// Identifies a file.
     pub fn of_file(path: &Path) -> Result<Self, CatalogError> {
         if !path.exists() {

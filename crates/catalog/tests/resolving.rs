@@ -80,6 +80,16 @@ fn wrong_names_have_suggestions() {
 }
 
 #[test]
+fn wrong_names_of_creatures_have_creatures_as_suggestions() {
+    let error = |word| Subject::resolve_creature(word).unwrap_err().to_string();
+    let expected = "there is no creature called 'grapler'; did you mean 'grappler'? `burgess creatures` lists all";
+    assert_eq!(error("grapler"), expected);
+    assert_eq!(error("stak"), "there is no creature called 'stak'; `burgess creatures` lists all");
+    assert_eq!(error("no.json"), "no.json: cannot be read: there is no such file");
+    assert_eq!(Subject::resolve_creature("walker").unwrap(), Subject::resolve("walker").unwrap());
+}
+
+#[test]
 fn missing_files_and_folders_are_refused() {
     let folder = Folder::new();
     for name in ["no.toml", "no.json", "no.bur", "no.xml", "no.burgess", "no.take.json", "no.burgess#3", "no/where"] {

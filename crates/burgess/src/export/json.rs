@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use burgess_catalog::{Arena, Creature, Subject};
+use burgess_catalog::{Arena, Creature};
 use burgess_creature::evaluation::{EvaluationOptions, Side, evaluate_on_side};
 use burgess_creature::store::{CreatureFault, CreatureFile};
 
 use super::Export;
 use crate::Failed;
-use crate::creature_argument::load_creature;
+use crate::creature_argument::named_creature;
 use crate::output::{counted, print};
 use crate::program::program;
 
@@ -39,9 +39,9 @@ impl Export {
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
             bail!("-o {shown}: the name of a creature file must end in .json");
         }
-        let creature = load_creature(&Subject::resolve(&self.what)?)?;
+        let creature = named_creature(&self.what)?;
         let creature = match &self.opponent {
-            Some(opponent) => against(creature, &load_creature(&Subject::resolve(opponent)?)?)?,
+            Some(opponent) => against(creature, &named_creature(opponent)?)?,
             None => creature.file,
         };
         creature.write(&self.output).map_err(|error| match error.fault {

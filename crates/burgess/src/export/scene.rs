@@ -3,13 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
-use burgess_catalog::Subject;
 use burgess_creature::AnyGenome;
 use burgess_files::write_atomically;
 
 use super::Export;
 use crate::Failed;
-use crate::creature_argument::load_creature;
+use crate::creature_argument::named_creature;
 use crate::output::print;
 use crate::program::program;
 
@@ -25,7 +24,7 @@ impl Export {
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("toml")) {
             bail!("-o {shown}: the name of a scene file must end in .toml");
         }
-        let creature = load_creature(&Subject::resolve(&self.what)?)?;
+        let creature = named_creature(&self.what)?;
         let (task, _) = self.arena.arena().task_and_seed(&creature)?;
         let (Some(crowd), AnyGenome::Tuning(genome)) = (&task.crowd, &creature.file.genome) else {
             bail!("{}: a scene is written for a tuned crowd only; its task must have a [crowd]", self.what);
