@@ -179,14 +179,15 @@ test('a film of two seconds plays in the browser', async () => {
     await seek(0.1)
     const early = look()
     await seek(1.1)
-    const late = look()
-    const change = early.reduce((sum, value, index) => sum + Math.abs(value - late[index]), 0)
-    return { duration: video.duration, width: video.videoWidth, change }
+    // On a busy machine the picture of a time comes after the event that the time was reached.
+    const changed = () => look().some((value, index) => value !== early[index])
+    for (let k = 0; k < 100 && !changed(); k++) await new Promise((done) => setTimeout(done, 100))
+    return { duration: video.duration, width: video.videoWidth, changed: changed() }
   }, film.toString('base64'))
   assert.equal(played.width, 640)
   // Encoders round times to milliseconds.
   assert.ok(Math.abs(played.duration - 2) < 0.06, `the film lasts ${played.duration} s`)
-  assert.ok(played.change > 0)
+  assert.ok(played.changed, 'both pictures are the same')
   assert.deepEqual(faults, [])
   await close()
 })
