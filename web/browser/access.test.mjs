@@ -53,14 +53,29 @@ const pages = () => [
   ['picker', '#/compare', 'kind'],
 ]
 
-/** Tests with axe what is on the page; returns one line for each kind of finding. */
+/** Rules of axe about colours, which differ between the themes. All others are tested with the light theme only. */
+const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
+/** Tests with axe what is on the page, in both themes; returns one line for each kind of finding. */
 async function findings(page, name) {
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }))
-  return violations.map(({ id, nodes }) => {
-    const [{ target, failureSummary }] = nodes
-    return `${name}: ${id}, ${nodes.length} times, first at ${target.join(' ')}: ${failureSummary.split('\n')[1]?.trim()}`
-  })
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  const found = []
+  for (const [colorScheme, rules] of [
+    ['dark', COLOURS],
+    ['light', {}],
+  ]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await page.evaluate(
+      (rules) => window.axe.run({ resultTypes: ['violations'], ...rules }),
+      rules,
+    )
+    for (const { id, nodes } of violations) {
+      const [{ target, failureSummary }] = nodes
+      const first = `${target.join(' ')}: ${failureSummary.split('\n')[1]?.trim()}`
+      found.push(`${name}, ${colorScheme}: ${id}, ${nodes.length} times, first at ${first}`)
+    }
+  }
+  return found
 }
 
 /** Returns the texts that reach out of the window, or out of a box that cuts them off without showing it. */
@@ -96,118 +111,129 @@ async function open(hash, waitFor, options) {
   return seen
 }
 
+/** Goes to another page without loading the program again. */
+async function goTo(page, hash, waitFor) {
+  // By an empty page, so that nothing of the last page is taken for the next.
+  for (const [next, sign] of [
+    ['#/nonsense', 'unknown-page'],
+    [hash, waitFor],
+  ]) {
+    await page.goto(`${server.address}/${next}`)
+    await page.getByTestId(sign).first().waitFor()
+  }
+}
+
 /** Opens a world; returns its address. */
 const world = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
 
-for (const colorScheme of ['light', 'dark']) {
-  test(`axe finds nothing on any page with the ${colorScheme} theme`, async () => {
-    const found = []
-    for (const [name, hash, waitFor] of pages()) {
-      const { page, close } = await open(hash, waitFor, { colorScheme })
-      found.push(...(await findings(page, name)))
-      await close()
-    }
-    assert.deepEqual(found, [])
-  })
+test('axe finds nothing on any page', async () => {
+  const found = []
+  const { page, close } = await open('#/nonsense', 'unknown-page')
+  for (const [name, hash, waitFor] of pages()) {
+    await goTo(page, hash, waitFor)
+    found.push(...(await findings(page, name)))
+  }
+  await close()
+  assert.deepEqual(found, [])
+})
 
-  test(`axe finds nothing in the scatter plot and the editor with the ${colorScheme} theme`, async () => {
-    const found = []
-    const gallery = await open(`#/run/${run}/gallery`, 'card', { colorScheme })
-    await gallery.page.getByTestId('view-scatter').click()
-    await gallery.page.getByTestId('scatter-note').waitFor()
-    found.push(...(await findings(gallery.page, 'scatter')))
-    await gallery.close()
-    const { page, close } = await open(await world({ type: 'scene', name: 'stack' }), 'edit-text', { colorScheme })
-    await page.getByTestId('edit-text').click()
-    await page.getByTestId('scene-text').click()
-    found.push(...(await findings(page, 'editor')))
-    await page.keyboard.press('Control+a')
-    await page.keyboard.insertText('# A comment\nname = "x"\ngravity = [0, 0, -9.81]\n[[bodies]]\nname = true\n')
-    await page.getByTestId('go-to-fault').waitFor()
-    found.push(...(await findings(page, 'fault')))
-    await close()
-    assert.deepEqual(found, [])
-  })
+test('axe finds nothing in the scatter plot and the editor', async () => {
+  const found = []
+  const gallery = await open(`#/run/${run}/gallery`, 'card')
+  await gallery.page.getByTestId('view-scatter').click()
+  await gallery.page.getByTestId('scatter-note').waitFor()
+  found.push(...(await findings(gallery.page, 'scatter')))
+  await gallery.close()
+  const { page, close } = await open(await world({ type: 'scene', name: 'stack' }), 'edit-text')
+  await page.getByTestId('edit-text').click()
+  await page.getByTestId('scene-text').click()
+  found.push(...(await findings(page, 'editor')))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText('# A comment\nname = "x"\ngravity = [0, 0, -9.81]\n[[bodies]]\nname = true\n')
+  await page.getByTestId('go-to-fault').waitFor()
+  found.push(...(await findings(page, 'fault')))
+  await close()
+  assert.deepEqual(found, [])
+})
 
-  test(`axe finds nothing in the viewer with the ${colorScheme} theme`, async () => {
-    const found = []
-    const hash = await world({ type: 'creature', name: 'quadruped' })
-    const { page, close } = await open(hash, 'play', { colorScheme })
-    await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.frame)), Boolean)
-    for (const tab of ['view', 'probe', 'world', 'film', 'brain']) {
-      if (tab !== 'view') await page.getByTestId(`tab-${tab}`).click()
-      found.push(...(await findings(page, tab)))
-    }
-    await page.keyboard.press('?')
-    await page.getByTestId('help').waitFor()
-    found.push(...(await findings(page, 'keys')))
-    await page.keyboard.press('Escape')
-    await page.getByTestId('share').click()
-    await until(() => page.getByTestId('moment-link').inputValue(), Boolean)
-    found.push(...(await findings(page, 'share')))
-    await page.keyboard.press('Escape')
-    await page.evaluate(() => window.burgess.viewer.send({ do: 'change', gravity: [0, 0, -3] }))
-    await until(() => page.evaluate(() => window.burgess.viewer.edits.length), Boolean)
-    await page.evaluate(() => window.burgess.viewer.restart.ask())
-    await page.getByTestId('restart-dialog').waitFor()
-    found.push(...(await findings(page, 'restart')))
-    await close()
-    assert.deepEqual(found, [])
-  })
+test('axe finds nothing in the viewer', async () => {
+  const found = []
+  const hash = await world({ type: 'creature', name: 'quadruped' })
+  const { page, close } = await open(hash, 'play')
+  await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.frame)), Boolean)
+  for (const tab of ['view', 'probe', 'world', 'film', 'brain']) {
+    if (tab !== 'view') await page.getByTestId(`tab-${tab}`).click()
+    found.push(...(await findings(page, tab)))
+  }
+  await page.keyboard.press('?')
+  await page.getByTestId('help').waitFor()
+  found.push(...(await findings(page, 'keys')))
+  await page.keyboard.press('Escape')
+  await page.getByTestId('share').click()
+  await until(() => page.getByTestId('moment-link').inputValue(), Boolean)
+  found.push(...(await findings(page, 'share')))
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => window.burgess.viewer.send({ do: 'change', gravity: [0, 0, -3] }))
+  await until(() => page.evaluate(() => window.burgess.viewer.edits.length), Boolean)
+  await page.evaluate(() => window.burgess.viewer.restart.ask())
+  await page.getByTestId('restart-dialog').waitFor()
+  found.push(...(await findings(page, 'restart')))
+  await close()
+  assert.deepEqual(found, [])
+})
 
-  test(`axe finds nothing in the panel of bounce and on a shared page with the ${colorScheme} theme`, async () => {
-    const found = []
-    const hash = await world({ type: 'bounce', objects: 10 })
-    const { page, close } = await open(hash, 'play', { colorScheme })
-    await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.frame)), Boolean)
-    await page.getByTestId('tab-world').click()
-    await page.getByTestId('objects').waitFor()
-    found.push(...(await findings(page, 'bounce')))
-    await close()
-    const id = hash.split('/').at(-1)
-    const shared = join(server.runs, 'shared.html')
-    const answer = await fetch(`${server.address}/api/sessions/${id}/export?to=html&seconds=1`)
-    await writeFile(shared, await answer.text())
-    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' })
-    const file = await context.newPage()
-    await file.goto(`file://${shared}`)
-    await file.getByTestId('clip-play').waitFor()
-    found.push(...(await findings(file, 'shared page')))
-    await context.close()
-    assert.deepEqual(found, [])
-  })
+test('axe finds nothing in the panel of bounce and on a shared page', async () => {
+  const found = []
+  const hash = await world({ type: 'bounce', objects: 10 })
+  const { page, close } = await open(hash, 'play')
+  await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.frame)), Boolean)
+  await page.getByTestId('tab-world').click()
+  await page.getByTestId('objects').waitFor()
+  found.push(...(await findings(page, 'bounce')))
+  await close()
+  const id = hash.split('/').at(-1)
+  const shared = join(server.runs, 'shared.html')
+  const answer = await fetch(`${server.address}/api/sessions/${id}/export?to=html&seconds=1`)
+  await writeFile(shared, await answer.text())
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const file = await context.newPage()
+  await file.goto(`file://${shared}`)
+  await file.getByTestId('clip-play').waitFor()
+  found.push(...(await findings(file, 'shared page')))
+  await context.close()
+  assert.deepEqual(found, [])
+})
 
-  test(`axe finds nothing with plots, tree, actuators and profile open, with the ${colorScheme} theme`, async () => {
-    const found = []
-    const hash = await world({ type: 'creature', name: 'quadruped' })
-    const { page, close } = await open(hash, 'play', { colorScheme })
-    await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.contents)), Boolean)
-    await page.getByTestId('plots-button').click()
-    found.push(...(await findings(page, 'no plots')))
-    for (const name of ['Height', 'Energy']) await page.getByTestId('suggestion').filter({ hasText: name }).click()
-    await page.getByTestId('chart').nth(1).waitFor()
-    await page.getByTestId('tab-probe').click()
-    await page.getByTestId('tree-search').fill('part')
-    await page.getByTestId('tree-body').first().click()
-    await page.getByTestId('probe').waitFor()
-    found.push(...(await findings(page, 'plots and tree')))
-    await page.getByTestId('tab-world').click()
-    for (const section of ['actuators-section', 'profile-section']) {
-      await page.getByTestId(section).locator('summary').click()
-    }
-    await page.evaluate(() => {
-      const { pace } = window.burgess.viewer
-      // The world stands still, which is not slow.
-      pace.judge = () => {}
-      pace.slow = true
-    })
-    await page.getByTestId('slow').getByRole('button').first().click()
-    await page.getByTestId('slow-reason').waitFor()
-    found.push(...(await findings(page, 'actuators, profile and badge')))
-    await close()
-    assert.deepEqual(found, [])
+test('axe finds nothing with plots, tree, actuators and profile open', async () => {
+  const found = []
+  const hash = await world({ type: 'creature', name: 'quadruped' })
+  const { page, close } = await open(hash, 'play')
+  await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.contents)), Boolean)
+  await page.getByTestId('plots-button').click()
+  found.push(...(await findings(page, 'no plots')))
+  for (const name of ['Height', 'Energy']) await page.getByTestId('suggestion').filter({ hasText: name }).click()
+  await page.getByTestId('chart').nth(1).waitFor()
+  await page.getByTestId('tab-probe').click()
+  await page.getByTestId('tree-search').fill('part')
+  await page.getByTestId('tree-body').first().click()
+  await page.getByTestId('probe').waitFor()
+  found.push(...(await findings(page, 'plots and tree')))
+  await page.getByTestId('tab-world').click()
+  for (const section of ['actuators-section', 'profile-section']) {
+    await page.getByTestId(section).locator('summary').click()
+  }
+  await page.evaluate(() => {
+    const { pace } = window.burgess.viewer
+    // The world stands still, which is not slow.
+    pace.judge = () => {}
+    pace.slow = true
   })
-}
+  await page.getByTestId('slow').getByRole('button').first().click()
+  await page.getByTestId('slow-reason').waitFor()
+  found.push(...(await findings(page, 'actuators, profile and badge')))
+  await close()
+  assert.deepEqual(found, [])
+})
 
 test('no text is cut off, on a desktop and on a phone', async () => {
   const found = []
@@ -216,13 +242,14 @@ test('no text is cut off, on a desktop and on a phone', async () => {
     ['desktop', {}],
     ['phone', PHONE],
   ]) {
+    const { page, close } = await open('#/nonsense', 'unknown-page', options)
     for (const [name, hash, waitFor] of views) {
-      const { page, close } = await open(hash, waitFor, options)
+      await goTo(page, hash, waitFor)
       const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       if (width > 0) found.push(`${name}, ${size}: the page is ${width} px too wide`)
       found.push(...(await cutTexts(page)).map((text) => `${name}, ${size}: '${text}' is cut off`))
-      await close()
     }
+    await close()
   }
   assert.deepEqual(found, [])
 })

@@ -137,6 +137,6 @@ export async function until(get, accept, timeout = TIMEOUT) {
     if (accept(found)) return found
     if (Date.now() > end)
       throw new Error(`condition not met in time; last value: ${JSON.stringify(found)?.slice(0, 500)}`)
-    await new Promise((done) => setTimeout(done, 100))
+    await new Promise((done) => setTimeout(done, 40))
   }
 }
