@@ -72,7 +72,7 @@ fn mistakes_are_told_with_what_to_do() {
     let message = refusal(&["simulate", "wlker"]);
     assert!(message.contains("no scene or creature called 'wlker'; did you mean 'walker'?"), "{message}");
     let message = refusal(&["match", "grapler", "walker"]);
-    assert!(message.contains("no creature called 'grapler'; did you mean 'grappler'?"), "{message}");
+    assert!(message.contains("no creature called 'grapler'; did you mean 'grappler' or 'leaper'?"), "{message}");
     let message = refusal(&["simulate", "walker", "--task", "swin"]);
     assert!(message.contains("no task called 'swin'; did you mean 'swim'? `burgess tasks` lists all"), "{message}");
     let message = refusal(&["simulate", "stack", "--task", "swim"]);
