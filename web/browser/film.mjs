@@ -1,5 +1,5 @@
-// Makes the film of the README, docs/pictures/creatures.gif: four creatures of the zoo filmed by the page, side by side
-// in one GIF. The film of the contest is also kept alone, as docs/pictures/contest.webm.
+// Makes the film of the README, docs/pictures/creatures.gif: six creatures of the zoo filmed by the page, side by side in
+// one GIF. The film of the contest is also kept alone, as docs/pictures/contest.webm.
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,18 +11,22 @@ const { applyPalette, GIFEncoder, quantize } = gifenc
 const folder = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures')
 const RATE = 15
 const SECONDS = 4
-const PANEL = { width: 320, height: 180 }
+const PANEL = { width: 288, height: 162 }
+const COLUMNS = 3
 const COLOURS = 96
 /** Differences of colour below this are not seen: the pixel of the picture before is kept. */
 const TOLERANCE = 10
 
 /** The creatures that are filmed, the time at which each film begins, in s, and a factor of the distance. */
 const FILMS = [
-  ['tumbler', 3, 0.75],
-  ['sprinter', 3, 0.75],
-  ['manta', 3, 0.8],
-  ['grappler', 3.5, 0.65],
+  ['sprinter', 3, 0.7],
+  ['bramble', 3, 0.7],
+  ['beads', 3, 0.7],
+  ['manta', 3, 0.75],
+  ['oarsman', 3, 0.75],
+  ['grappler', 1, 0.4],
 ]
+const ROWS = Math.ceil(FILMS.length / COLUMNS)
 /** The time at which the film of the contest begins, its duration, in s, and a factor of the distance. */
 const CONTEST = [0, 9, 0.65]
 
@@ -47,7 +51,7 @@ async function film(browser, server, name, start, seconds, distance) {
 /** Returns the pixels of the videos side by side, picture by picture. */
 async function pictures(page, videos) {
   await page.evaluate(
-    async ([videos, { width, height }]) => {
+    async ([videos, width, height]) => {
       window.videos = await Promise.all(
         videos.map(async (data) => {
           const video = document.createElement('video')
@@ -56,27 +60,27 @@ async function pictures(page, videos) {
           return video
         }),
       )
-      window.canvas = Object.assign(document.createElement('canvas'), { width: 2 * width, height: 2 * height })
+      window.canvas = Object.assign(document.createElement('canvas'), { width, height })
     },
-    [videos.map((video) => video.toString('base64')), PANEL],
+    [videos.map((video) => video.toString('base64')), COLUMNS * PANEL.width, ROWS * PANEL.height],
   )
   const all = []
   for (let k = 0; k < RATE * SECONDS; k++) {
     const data = await page.evaluate(
-      async ([time, { width, height }]) => {
+      async ([time, columns, { width, height }]) => {
         const pen = window.canvas.getContext('2d', { willReadFrequently: true })
         for (const [index, video] of window.videos.entries()) {
           const arrived = new Promise((seeked) => (video.onseeked = seeked))
           video.currentTime = time
           await arrived
-          pen.drawImage(video, (index % 2) * width, Math.floor(index / 2) * height, width, height)
+          pen.drawImage(video, (index % columns) * width, Math.floor(index / columns) * height, width, height)
         }
-        const { data } = pen.getImageData(0, 0, 2 * width, 2 * height)
+        const { data } = pen.getImageData(0, 0, window.canvas.width, window.canvas.height)
         let text = ''
         for (let at = 0; at < data.length; at += 32768) text += String.fromCharCode(...data.subarray(at, at + 32768))
         return btoa(text)
       },
-      [(k + 0.5) / RATE, PANEL],
+      [(k + 0.5) / RATE, COLUMNS, PANEL],
     )
     all.push(new Uint8ClampedArray(Buffer.from(data, 'base64')))
   }
@@ -99,7 +103,7 @@ function encode(all) {
       if (k > 0 && Math.max(Math.abs(red), Math.abs(green), Math.abs(blue)) < TOLERANCE) indices[pixel] = transparent
       else shown.set(data.subarray(4 * pixel, 4 * pixel + 4), 4 * pixel)
     }
-    encoder.writeFrame(indices, 2 * PANEL.width, 2 * PANEL.height, {
+    encoder.writeFrame(indices, COLUMNS * PANEL.width, ROWS * PANEL.height, {
       palette: k === 0 ? [...palette, [0, 0, 0]] : undefined,
       transparent: k > 0,
       transparentIndex: transparent,
