@@ -1,7 +1,8 @@
 //! Puts the page into `$OUT_DIR/page`, from where it is embedded in the program.
 //!
 //! `BURGESS_PAGE=FOLDER` uses a page that was built before. Otherwise npm builds the page in `web/` if its sources
-//! changed. If that fails, a placeholder says what to install; the build never fails because of the page.
+//! changed. Packages of the crate have no `web/`, but the built page in `page/`. If there is no page, a placeholder says
+//! what to install; the build never fails because of the page.
 
 use std::env;
 use std::ffi::OsStr;
@@ -26,6 +27,9 @@ const SOURCES: [&str; 10] = [
 
 const PREBUILT: &str = "BURGESS_PAGE";
 
+/// Folder of the built page in packages of the crate.
+const PACKAGED: &str = "page";
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/no_page.html");
@@ -33,7 +37,7 @@ fn main() {
     let Some(out) = env::var_os("OUT_DIR").map(PathBuf::from) else { return };
     let page = out.join("page");
     let built = match env::var_os(PREBUILT).filter(|folder| !folder.is_empty()) {
-        Some(folder) => take_prebuilt(Path::new(&folder), &page),
+        Some(folder) => take(Path::new(&folder), &page).map_err(|error| format!("{PREBUILT}: {error}")),
         None => build(&page),
     };
     if let Err(why) = &built {
@@ -46,10 +50,11 @@ fn main() {
     }
 }
 
-fn take_prebuilt(folder: &Path, page: &Path) -> Result<(), String> {
+/// Takes a page that was built before.
+fn take(folder: &Path, page: &Path) -> Result<(), String> {
     println!("cargo::rerun-if-changed={}", folder.display());
     if !folder.join("index.html").is_file() {
-        return Err(format!("{PREBUILT} is {}, which has no index.html", folder.display()));
+        return Err(format!("the folder {} has no index.html", folder.display()));
     }
     let copied = empty(page).and_then(|()| copy(folder, page));
     copied.map_err(|error| format!("{} cannot be copied: {error}", folder.display()))
@@ -58,9 +63,10 @@ fn take_prebuilt(folder: &Path, page: &Path) -> Result<(), String> {
 fn build(page: &Path) -> Result<(), String> {
     // Read at run time: with a shared target folder, this program may have been compiled elsewhere.
     let own = env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?;
-    let web = Path::new(&own).join("../../web");
+    let own = Path::new(&own);
+    let web = own.join("../../web");
     if !web.join("package.json").is_file() {
-        return Err("its sources, the folder web/, are missing".to_string());
+        return take(&own.join(PACKAGED), page);
     }
     // A missing path would count as changed each time.
     for source in SOURCES.iter().map(|source| web.join(source)).filter(|source| source.exists()) {
@@ -69,7 +75,7 @@ fn build(page: &Path) -> Result<(), String> {
     if npm(&web, ["--version"]).is_err() {
         watch_for_npm();
         return Err(
-            "npm is not installed; install Node.js 20 or newer, which comes with npm, and build again".to_string()
+            "npm is not installed; install Node.js 20.19 or newer, which comes with npm, and build again".to_string()
         );
     }
     let retry = "; then touch web/package.json and build again";
