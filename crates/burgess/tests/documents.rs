@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::common::{folder, printed, text};
 use crate::serve::Serving;
@@ -14,16 +14,16 @@ use crate::serve::Serving;
 const PROGRAMS: [&str; 2] = ["burgess ", "cargo run --release -- "];
 
 /// The root of the repository.
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// A document: its headings as anchors, its links, the lines of its code blocks, and its code within sentences.
 #[derive(Default)]
-struct Document {
+pub struct Document {
     anchors: BTreeSet<String>,
-    links: Vec<String>,
-    lines: Vec<String>,
+    pub links: Vec<String>,
+    pub lines: Vec<String>,
     code: Vec<String>,
 }
 
@@ -32,7 +32,14 @@ impl Document {
         let source = fs::read_to_string(file).unwrap();
         let mut document = Self::default();
         let (mut heading, mut is_shell) = (None, false);
-        for event in Parser::new_ext(&source, Options::ENABLE_TABLES) {
+        let mut undefined = Vec::new();
+        let mut note = |link: BrokenLink| {
+            if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
+                undefined.push(format!("[{}]", link.reference));
+            }
+            None
+        };
+        for event in Parser::new_with_broken_link_callback(&source, Options::ENABLE_TABLES, Some(&mut note)) {
             match event {
                 Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
                 Event::End(TagEnd::Heading(_)) => document.add_anchor(&heading.take().unwrap_or_default()),
@@ -58,6 +65,7 @@ impl Document {
                 _ => {}
             }
         }
+        document.links.append(&mut undefined);
         document
     }
 
@@ -73,9 +81,10 @@ impl Document {
 }
 
 /// All documents of the repository, by their paths.
-fn documents() -> BTreeMap<PathBuf, Document> {
+pub fn documents() -> BTreeMap<PathBuf, Document> {
     let mut found = BTreeMap::new();
-    let mut folders: Vec<PathBuf> = ["docs", "deploy", "examples", "python"].map(|name| root().join(name)).into();
+    let mut folders: Vec<PathBuf> =
+        ["docs", "deploy", "examples", "python", "web/examples"].map(|name| root().join(name)).into();
     let mut files: Vec<PathBuf> = files_in(&root());
     while let Some(folder) = folders.pop() {
         for file in files_in(&folder) {
@@ -187,21 +196,22 @@ fn prepared() -> PathBuf {
         std::os::unix::fs::symlink(root().join(name), folder.join(name)).unwrap();
     }
     for task in ["walk", "contest", "examples/tasks/counterflow.toml"] {
-        run(&folder, &format!("evolve {task} --evaluations 4 --headless"));
+        run_in(&folder, &format!("evolve {task} --evaluations 4 --headless"));
     }
     for file in ["mine.json", "a.json", "b.json"] {
-        run(&folder, &format!("export walker --to json -o {file}"));
+        run_in(&folder, &format!("export walker --to json -o {file}"));
     }
-    run(&folder, "scenes --write stack -o scene.toml");
+    run_in(&folder, "scenes --write stack -o scene.toml");
     folder
 }
 
 /// Runs a command as the shell does.
-fn run(folder: &Path, command: &str) {
+pub fn run_in(folder: &Path, command: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("exec '{}' {command}", env!("CARGO_BIN_EXE_burgess"))]).current_dir(folder);
     let output = shell.output().unwrap();
     assert!(output.status.success(), "{command}: {}{}", text(&output.stdout), text(&output.stderr));
+    output
 }
 
 #[cfg(unix)]
@@ -219,9 +229,48 @@ fn commands_in_documents_work() {
             println!("{}: {command}", file.display());
             match words[..] {
                 ["watch" | "serve", ..] | ["flow", "watch", ..] => drop(Serving::start(&words, &folder)),
-                _ => run(&folder, &format!("{command} {}", more.join(" "))),
+                _ => drop(run_in(&folder, &format!("{command} {}", more.join(" ")))),
             }
         }
     }
     assert!(done.len() > 15, "{done:?}");
+}
+
+/// Names of built-in things, as a command lists them.
+fn names(list: &str) -> BTreeSet<String> {
+    printed(&[list]).lines().filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect()
+}
+
+#[test]
+fn documents_name_only_what_exists() {
+    let tasks = names("tasks");
+    let shown: BTreeSet<String> = ["creatures", "scenes", "spaces"].into_iter().flat_map(names).collect();
+    let is_name = |word: &str| word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-');
+    let (mut unknown, mut seen) = (Vec::new(), 0);
+    for (file, document) in documents() {
+        for code in document.code.iter().chain(&document.lines) {
+            // Programs of the repository are named by their paths.
+            let path = code.split_whitespace().next().unwrap_or_default();
+            let is_program =
+                path.starts_with("./") || ["bench/", "docs/make"].iter().any(|start| path.starts_with(start));
+            if is_program && !root().join(path).exists() {
+                unknown.push(format!("{}: {code}", file.display()));
+            }
+            let Some(command) = command_of(code) else { continue };
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let (known, named) = match words[..] {
+                ["watch" | "simulate", name, ..] => (&shown, name),
+                ["evolve", name, ..] => (&tasks, name),
+                ["match", name, ..] => (&shown, name),
+                _ => continue,
+            };
+            if is_name(named) {
+                seen += 1;
+                if !known.contains(named) {
+                    unknown.push(format!("{}: {code}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(unknown.is_empty() && seen > 40, "{seen} names; unknown ones:\n{}", unknown.join("\n"));
 }

@@ -9,6 +9,7 @@ mod documents;
 mod evolve;
 mod export;
 mod flow;
+mod front_page;
 mod import;
 mod older_runs;
 mod pictures;

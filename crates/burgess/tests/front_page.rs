@@ -1,0 +1,86 @@
+//! What the first pages promise: README.md and docs/README.md.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::common::{folder, text};
+use crate::documents::{documents, root, run_in};
+
+/// Longest document that is read at a glance, in lines.
+const MAX_README_LINES: usize = 100;
+
+/// Longest line of text in a document, in characters. Tables and code cannot be broken.
+const MAX_LINE: usize = 120;
+
+#[test]
+fn lines_are_short() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= MAX_README_LINES);
+    let mut long = Vec::new();
+    // Programs write the pages of results.
+    let results = root().join("docs/results");
+    for file in documents().into_keys().filter(|file| !file.starts_with(&results)) {
+        let source = fs::read_to_string(&file).unwrap();
+        let mut is_code = false;
+        for (number, line) in source.lines().enumerate() {
+            is_code ^= line.starts_with("```");
+            let is_text = !is_code && !line.starts_with('|') && !line.starts_with("    ");
+            if is_text && line.chars().count() > MAX_LINE {
+                long.push(format!("{}:{}", file.display(), number + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "lines of more than {MAX_LINE} characters:\n{}", long.join("\n"));
+}
+
+#[test]
+fn ratios_of_the_readme_stand_on_the_pages_that_it_links() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let mut seen = 0;
+    for row in readme.lines().filter(|line| line.starts_with("| ") && line.contains("](docs/")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, task, peer, ratio, link, _] = cells[..] else { panic!("{row}") };
+        let page = link.split_once('(').unwrap().1.split([')', '#']).next().unwrap();
+        let page = fs::read_to_string(root().join(page)).unwrap();
+        let numbers: BTreeSet<&str> = page.split(|c: char| !c.is_ascii_digit() && c != '.').collect();
+        let is_there = numbers.contains(ratio) || numbers.contains(&*format!("{ratio}0"));
+        assert!(is_there, "{task}, {peer}: {ratio} is not on the page");
+        seen += 1;
+    }
+    assert!(seen >= 10, "{seen}");
+}
+
+#[test]
+fn the_index_leads_to_every_page() {
+    let documents = documents();
+    let index = &documents[&root().join("docs/README.md")];
+    let linked: BTreeSet<_> = index
+        .links
+        .iter()
+        .filter_map(|link| root().join("docs").join(link.split('#').next().unwrap()).canonicalize().ok())
+        .collect();
+    for folder in ["docs", "docs/results"] {
+        for file in documents.keys().filter(|file| file.parent() == Some(&root().join(folder))) {
+            assert!(
+                linked.contains(file) || file.ends_with("docs/README.md"),
+                "{} is not in the index",
+                file.display()
+            );
+        }
+    }
+}
+
+/// What the program prints in the README does not depend on the machine, except times and its own path.
+#[test]
+#[ignore = "minutes of computation"]
+fn readme_shows_what_evolve_prints() {
+    let output = run_in(&folder("front_page"), "evolve walk --headless");
+    let printed = text(&output.stdout).replace(env!("CARGO_BIN_EXE_burgess"), "target/release/burgess");
+    let documents = documents();
+    let shown: Vec<&str> = documents[&root().join("README.md")].lines.iter().map(String::as_str).collect();
+    let without_time =
+        |line: &str| line.rsplit_once(" of simulated time in ").map_or(line, |(rest, _)| rest).to_string();
+    for line in printed.lines().filter(|line| !line.trim().is_empty()) {
+        assert!(shown.iter().any(|shown| without_time(shown) == without_time(line)), "the README lacks: {line}");
+    }
+}
