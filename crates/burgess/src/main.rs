@@ -35,9 +35,9 @@ mod worker;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::program::with_program_name;
+use crate::program::{help_with_program_name, with_program_name};
 
 /// Evolve virtual creatures, body and brain together, in a physically simulated world.
 ///
@@ -45,7 +45,15 @@ use crate::program::with_program_name;
 /// scenes (`burgess simulate stack`) and robots in MJCF or URDF files (`burgess simulate robot.xml`), or run the
 /// collision detection alone (`burgess bounce`).
 #[derive(Parser)]
-#[command(name = "burgess", version = env!("BURGESS_VERSION"))]
+#[command(
+    name = "burgess",
+    version = env!("BURGESS_VERSION"),
+    after_help = "Examples:
+  burgess evolve walk           evolve creatures that walk, and watch them in the browser meanwhile
+  burgess watch walker          watch a creature that comes with the program
+  burgess match grappler walker let two creatures play for a cube
+  burgess help evolve           explain one command, with examples"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -93,7 +101,9 @@ impl std::error::Error for Failed {}
 
 /// Runs the command. Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
-    let Some(command) = Arguments::parse().command else { return finish(first_steps::show()) };
+    let matches = help_with_program_name(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let Some(command) = arguments.command else { return finish(first_steps::show()) };
     finish(match command {
         Command::Evolve(evolve) => evolve.run(),
         Command::Resume(resume) => resume.run(),

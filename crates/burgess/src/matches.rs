@@ -46,7 +46,7 @@ pub struct Match {
     a: String,
     /// Creature B, chosen in the same way
     #[arg(value_name = "B")]
-    b: Option<String>,
+    b: String,
     /// Play this contest: a name (`burgess tasks` lists them) or a file [default: the contest that A or B evolved in, or
     /// contest]
     #[arg(long, value_name = "TASK")]
@@ -93,10 +93,7 @@ struct Report<'a> {
 impl Match {
     /// Plays the match, records a trial and prints the result.
     pub fn run(&self) -> Result<ExitCode> {
-        let Some(b) = self.b.as_deref() else {
-            bail!("a match needs two creatures, found only '{}'; name a second one: `burgess match A B`", self.a);
-        };
-        let words = [self.a.as_str(), b];
+        let words = [self.a.as_str(), &self.b];
         let creatures = [named_creature(words[0])?, named_creature(words[1])?];
         let task = self.task_of(&creatures)?;
         let grow = |index: usize| -> Result<Phenotype> {

@@ -122,7 +122,7 @@ impl Page {
         let (url, elsewhere) = (server.url_of(path_on_page), remote_address(&server));
         let handle = server.run_in_background().map_err(server_error)?;
         let missing =
-            "This program was built without the page: install Node.js 20 or newer, with npm, and build again.\n";
+            "This program was built without the page: install Node.js 20.19 or newer, with npm, and build again.\n";
         let missing = if burgess_server::IS_BUILT { "" } else { missing };
         let open = "Everyone who can reach this address can do everything here; restrict access with --token.\n";
         let open = if arguments.insecure_no_token && !handle.address().ip().is_loopback() { open } else { "" };

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
+
 /// Name of the program in texts and help.
 pub const NAME: &str = "burgess";
 
@@ -25,11 +28,40 @@ fn quoted(path: &str) -> String {
     if is_plain { path.to_string() } else { format!("'{path}'") }
 }
 
-/// Puts the name with which the program was started into the commands of a message, which are quoted there.
-pub fn with_program_name(message: &str) -> String {
+/// Puts the name with which the program was started into the commands of a text: quoted ones, and lines of examples.
+pub fn with_program_name(text: &str) -> String {
     let program = program();
     if program == NAME {
-        return message.to_string();
+        return text.to_string();
     }
-    message.replace("`burgess ", &format!("`{program} ")).replace("'burgess ", &format!("'{program} "))
+    let renamed = |text: String, before| text.replace(&format!("{before}{NAME} "), &format!("{before}{program} "));
+    ["`", "'", "\n  "].into_iter().fold(text.to_string(), renamed)
+}
+
+/// Puts the name with which the program was started into the help of a command and of its own commands.
+pub fn help_with_program_name(command: Command) -> Command {
+    if program() == NAME { command } else { with_own_help(command) }
+}
+
+fn with_own_help(mut command: Command) -> Command {
+    let renamed = |text: &StyledStr| with_program_name(&text.to_string());
+    if let Some(text) = command.get_about().map(renamed) {
+        command = command.about(text);
+    }
+    if let Some(text) = command.get_long_about().map(renamed) {
+        command = command.long_about(text);
+    }
+    if let Some(text) = command.get_after_help().map(renamed) {
+        command = command.after_help(text);
+    }
+    let with_own_text = |mut argument: Arg| {
+        if let Some(text) = argument.get_help().map(renamed) {
+            argument = argument.help(text);
+        }
+        if let Some(text) = argument.get_long_help().map(renamed) {
+            argument = argument.long_help(text);
+        }
+        argument
+    };
+    command.mut_args(with_own_text).mut_subcommands(with_own_help)
 }

@@ -48,11 +48,31 @@ impl Man {
         let shown = self.output.display();
         let failed = |error: std::io::Error| Failed(anyhow!("{shown}: cannot be written: {error}"));
         std::fs::create_dir_all(&self.output).map_err(failed)?;
-        clap_mangen::generate_to(command, &self.output).map_err(failed)?;
-        let pages = std::fs::read_dir(&self.output).map_err(failed)?;
-        let is_page = |name: &str| name.starts_with(NAME) && name.ends_with(".1");
-        let count = pages.flatten().filter(|page| page.file_name().to_str().is_some_and(is_page)).count();
-        print(&format!("{shown}: {}\n", counted(count as u64, "page", "pages")))?;
+        let mut command = command.disable_help_subcommand(true);
+        command.build();
+        let count = self.write(&command).map_err(failed)?;
+        print(&format!("{shown}: {}\n", counted(count, "page", "pages")))?;
         Ok(ExitCode::SUCCESS)
     }
+
+    /// Writes the pages of a command and its own commands, and returns their number.
+    fn write(&self, command: &Command) -> std::io::Result<u64> {
+        let mut count = 1;
+        for own in command.get_subcommands().filter(|own| !own.is_hide_set()) {
+            count += self.write(own)?;
+        }
+        let page = clap_mangen::Man::new(command.clone()).source(concat!("Burgess ", env!("CARGO_PKG_VERSION")));
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        let text = with_examples(&String::from_utf8_lossy(&text));
+        std::fs::write(self.output.join(page.get_filename()), text)?;
+        Ok(count)
+    }
+}
+
+/// Gives the examples of a page their own section, in which lines stay as they are.
+fn with_examples(page: &str) -> String {
+    let Some((before, rest)) = page.split_once(".SH EXTRA\nExamples:\n") else { return page.to_string() };
+    let (examples, after) = rest.split_at(rest.find("\n.SH ").map_or(rest.len(), |end| end + 1));
+    format!("{before}.SH EXAMPLES\n.nf\n{examples}.fi\n{after}")
 }

@@ -17,9 +17,9 @@ use crate::referee::{Referee, RefereeReport};
 
 /// Check whether a creature's fitness is genuine
 ///
-/// The creature is evaluated again with half and an eighth of the step length, with new draws (the same evaluation with other seeds),
-/// and with other friction and initial poses; energy and momentum balances are audited. With --full the other
-/// paradigms are included. The report lists the share of the fitness that remains in each case, the share of trials in
+/// The creature is evaluated again with half and an eighth of the step length, with new draws (the same evaluation with
+/// other seeds), and with other friction and initial poses; energy and momentum balances are audited. With --full the
+/// other paradigms are included. The report lists the share of the fitness that remains in each case, the share of trials in
 /// which the creature falls (it keeps less than half of the fitness), and known exploits that it resembles.
 ///
 /// Only the gain over a baseline counts as fitness: over standing still or, in a contest, over the limp twin (the same
@@ -27,10 +27,10 @@ use crate::referee::{Referee, RefereeReport};
 ///
 /// The verdict is one of: sound (no exploit; at least 80 % of the fitness remains with half the step length, in the
 /// median of new draws and in the median of perturbed trials, at least 75 % in the mean of trials with an eighth of the
-/// step length, and at least 70 % in the worst of the new draws), fragile
-/// (no exploit, but less fitness remains), exploit (a known exploit was found), refused (there is no fitness to check:
-/// the body is not viable, the simulation was invalid, or the fitness is zero or at most the baseline). Other paradigms and other friction are
-/// reported but are not part of the verdict.
+/// step length, and at least 70 % in the worst of the new draws), fragile (no exploit, but less fitness remains), exploit
+/// (a known exploit was found), refused (there is no fitness to check: the body is not viable, the simulation was
+/// invalid, or the fitness is zero or at most the baseline). Other paradigms and other friction are reported but are not
+/// part of the verdict.
 ///
 /// Exit code 1: the verdict is exploit or refused.
 #[derive(Args)]

@@ -2,8 +2,10 @@
 
 use std::process::{Command, Output};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_burgess");
+
 fn burgess(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments.split_whitespace()).output().unwrap()
+    Command::new(PROGRAM).args(arguments.split_whitespace()).output().unwrap()
 }
 
 fn json(arguments: &str) -> serde_json::Value {
@@ -79,7 +81,11 @@ fn without_arguments_the_first_commands_are_shown() {
 #[test]
 fn hints_name_the_program_as_it_was_started() {
     let error = String::from_utf8(burgess("simulate no-such-scene").stderr).unwrap();
-    assert!(error.contains(&format!("`{} scenes`", env!("CARGO_BIN_EXE_burgess"))), "{error}");
+    assert!(error.contains(&format!("`{PROGRAM} scenes`")), "{error}");
+    let help = String::from_utf8(burgess("evolve --help").stdout).unwrap();
+    for expected in [format!("\n  {PROGRAM} evolve swim "), format!("`{PROGRAM} worker`")] {
+        assert!(help.contains(&expected) && !help.contains("\n  burgess "), "{help}");
+    }
 }
 
 #[test]
@@ -102,6 +108,7 @@ fn completions_and_manual_pages_have_all_commands() {
     for page in ["burgess.1", "burgess-evolve.1", "burgess-flow-make.1"] {
         let text = std::fs::read_to_string(folder.join(page)).unwrap();
         assert!(text.contains(".SH SYNOPSIS"), "{page}");
+        assert!(text.contains(".SH EXAMPLES\n.nf\n  burgess ") && text.contains(".fi\n"), "{page}");
     }
 }
 

@@ -82,7 +82,8 @@ fn wrong_names_have_suggestions() {
 #[test]
 fn wrong_names_of_creatures_have_creatures_as_suggestions() {
     let error = |word| Subject::resolve_creature(word).unwrap_err().to_string();
-    let expected = "there is no creature called 'grapler'; did you mean 'grappler' or 'leaper'? `burgess creatures` lists all";
+    let expected =
+        "there is no creature called 'grapler'; did you mean 'grappler' or 'leaper'? `burgess creatures` lists all";
     assert_eq!(error("grapler"), expected);
     assert_eq!(error("stak"), "there is no creature called 'stak'; `burgess creatures` lists all");
     assert_eq!(error("no.json"), "no.json: cannot be read: there is no such file");

@@ -50,7 +50,7 @@ const INTERRUPTED: u8 = 130;
   burgess evolve swim --evaluations 20000 --seed 7        a longer run with another seed
   burgess evolve walk --print-config > mine.toml          write all settings to a file ...
   burgess evolve mine.toml                                ... edit them and run them
-  burgess evolve walk --from walker.json                  start from a creature
+  burgess evolve walk --from walker                       start from a creature
   burgess evolve walk --from a.burgess --from b.burgess   start from the best creatures of two runs
   burgess evolve walk --nats nats://host                  let workers evaluate the creatures (`burgess worker`)")]
 pub struct Evolve {

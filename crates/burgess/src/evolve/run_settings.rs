@@ -24,7 +24,8 @@ pub struct RunSettings {
     /// become harder, 400 for crowds]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
-    /// Choose the search algorithm, of a run without stages [default: two stages, map-elites and strategy]
+    /// Choose the search algorithm of a run without stages [default: two stages, map-elites and strategy; without stages
+    /// map-elites for contests and for tasks that become harder, cma-es for crowds]
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<Algorithm>,
     /// Keep N creatures in evaluation: breed without waiting for the last N results, in all stages; a larger number
@@ -173,7 +174,7 @@ impl RunSettings {
     fn sources(&self, config: &RunConfig) -> Result<Vec<Founder>> {
         let mut founders = Vec::new();
         for word in &self.from {
-            let subject = Subject::resolve(word).with_context(|| format!("--from {word}"))?;
+            let subject = Subject::resolve_creature(word).with_context(|| format!("--from {word}"))?;
             if let Subject::Run(path) = &subject {
                 let share = config.stage(0).first_generation().div_ceil(self.from.len()).max(1);
                 let mut run = Archive::open_read_only(path)?;

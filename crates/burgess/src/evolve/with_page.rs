@@ -27,7 +27,9 @@ impl Listening {
             return Ok(None);
         }
         if !burgess_server::IS_BUILT {
-            notice("this program was built without the page; install Node.js 20 or newer, with npm, and build again");
+            notice(
+                "this program was built without the page; install Node.js 20.19 or newer, with npm, and build again",
+            );
             return Ok(None);
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());

@@ -32,28 +32,28 @@ const MAX_LISTED_EVENTS: usize = 40;
   burgess flow extract step*.vti -o mine.tubes
   burgess flow extract box*.vti --periodic xyz -o box.tubes --json")]
 pub struct Extract {
-    /// Fields of the flow
+    /// Read the flow from these files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Write to this file
     #[arg(short, long, value_name = "TUBES")]
     output: PathBuf,
-    /// Smallest vorticity of a seed, in multiples of the root mean square
+    /// Start tubes where the vorticity is at least this multiple of its root mean square
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, default_value_t = ExtractSettings::default().vorticity)]
     vorticity: f64,
-    /// How far the pressure of a seed is below the mean, in standard deviations
+    /// Start tubes where the pressure is this many standard deviations below its mean
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, default_value_t = ExtractSettings::default().pressure)]
     pressure: f64,
-    /// Smallest length of a tube, in cells
+    /// Keep tubes of at least this length, in cells
     #[arg(long, value_name = "CELLS", allow_negative_numbers = true, default_value_t = ExtractSettings::default().min_length)]
     min_length: f64,
-    /// Axes on which files of VTK continue at the other end, such as xy [default: none]
+    /// Continue files of VTK at the other end on these axes, such as xy [default: none]
     #[arg(long, value_name = "AXES", value_parser = axes)]
     periodic: Option<Axes>,
-    /// Number of threads [default: all cores]
+    /// Use N threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Print one JSON object
+    /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
 }

@@ -28,28 +28,28 @@ use crate::{Failed, interruption};
   burgess flow make taylor-green --size 128 --reynolds 800 -o breakdown.flow
   burgess flow make lamb-oseen --bend 0.1 --steps 1 -o helix.flow")]
 pub struct Make {
-    /// Name of the flow
+    /// Make this flow, one of the list above
     #[arg(value_name = "NAME")]
     name: String,
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Points per side of the box; hairpins have twice as many along the flow and half as many above the wall
+    /// Use N points per side of the box; hairpins have twice as many along the flow and half as many above the wall
     #[arg(long, value_name = "N", default_value_t = 64)]
     size: usize,
-    /// Number of steps [default: depends on the flow]
+    /// Compute N steps [default: depends on the flow]
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
-    /// Time between steps [default: depends on the flow]
+    /// Set the time between steps [default: depends on the flow]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     interval: Option<f64>,
-    /// Reynolds number [default: 400 for taylor-green, 200 for shear, 2000 for the others]
+    /// Set the Reynolds number [default: 400 for taylor-green, 200 for shear, 2000 for the others]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     reynolds: Option<f64>,
-    /// Radius of the helix of lamb-oseen, as a share of the box, 0 to 0.25
+    /// Bend lamb-oseen into a helix with this radius, as a share of the box, 0 to 0.25
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     bend: Option<f64>,
-    /// Print one JSON object
+    /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
 }

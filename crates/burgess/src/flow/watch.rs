@@ -20,9 +20,9 @@ use crate::page::{Page, PageArguments, flow_path, folder_of};
 /// If stdout is a terminal, or with --listen, open the page and serve it until Ctrl-C. Otherwise print a summary.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess flow watch leapfrog.tubes        open the page
+  burgess flow watch leapfrog.tubes             open the page
   burgess flow watch leapfrog.tubes --cave two  show the tubes on two screens side by side
-  burgess flow watch leapfrog.tubes | cat  print the numbers of tubes and events")]
+  burgess flow watch leapfrog.tubes | cat       print the numbers of tubes and events")]
 pub struct Watch {
     /// What `burgess flow extract` wrote
     #[arg(value_name = "TUBES")]
