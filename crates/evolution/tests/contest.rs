@@ -56,7 +56,8 @@ fn populations_compete_with_the_same_hash_on_any_number_of_threads() {
         RivalSettings { opponents: Opponents::Ancestors, count: 2, ..RivalSettings::default() },
         RivalSettings { opponents: Opponents::All, species: 1, ..RivalSettings::default() },
     ] {
-        let config = small(rivals);
+        // Little time to settle keeps this short. Some bodies then move before the contest and are refused, on any thread.
+        let config = RunConfig { task: Task { settle: 0.2, ..short_contest() }, ..small(rivals) };
         assert_eq!(finished(&config, 1, &scratch).hash(), finished(&config, 2, &scratch).hash(), "{rivals:?}");
     }
 }
