@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use burgess_evolution::{Archive, Id, Salvaged};
+use anyhow::{Result, anyhow};
+use burgess_evolution::{Archive, ArchiveError, Id, Salvaged};
 use clap::Args;
 use serde::Serialize;
 
+use crate::Failed;
 use crate::evolve::archive_error;
 use crate::output::{counted, print};
 use crate::program::program;
@@ -18,7 +19,7 @@ use crate::program::program;
 /// numbers. `burgess resume` evaluates the lost creatures of the new file again; the result is bit-identical to that
 /// of the undamaged run. The damaged file is not changed.
 ///
-/// Exit code 1: the configuration of the run is damaged, so nothing can be copied.
+/// Exit code 1: the configuration or the file itself is damaged, so nothing can be copied.
 #[derive(Args)]
 #[command(after_help = "Example:
   burgess salvage runs/walk-1.burgess -o runs/walk-1-whole.burgess")]
@@ -50,7 +51,13 @@ struct Report<'a> {
 impl Salvage {
     /// Copies the rows and prints the report.
     pub fn run(&self) -> Result<ExitCode> {
-        let salvaged = Archive::salvage(&self.run, &self.output).map_err(archive_error)?;
+        let salvaged = Archive::salvage(&self.run, &self.output).map_err(|error| match error {
+            ArchiveError::Damaged { file, what, .. } => {
+                let file = file.display();
+                Failed(anyhow!("{file}: nothing can be copied ({what}); use a backup of the file")).into()
+            }
+            other => archive_error(other),
+        })?;
         let report = Report {
             run: self.run.display().to_string(),
             output: self.output.display().to_string(),

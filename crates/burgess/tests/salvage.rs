@@ -56,6 +56,18 @@ fn a_damaged_row_is_named_left_out_and_salvaged() {
 }
 
 #[test]
+fn a_file_that_was_cut_off_has_nothing_to_copy() {
+    let folder = folder("salvage-cut");
+    let (run, _) = evolve(&folder);
+    let bytes = std::fs::read(&run).unwrap();
+    std::fs::write(&run, &bytes[..bytes.len() / 2]).unwrap();
+    let output = burgess(&["salvage", path(&run), "-o", path(&folder.join("copy.burgess"))]);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("nothing can be copied") && !error.contains("burgess salvage"), "{error}");
+}
+
+#[test]
 fn rows_deleted_at_the_end_give_a_sentence() {
     let folder = folder("salvage-tail");
     let task = folder.join("run.toml");
