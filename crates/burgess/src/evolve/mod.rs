@@ -259,10 +259,14 @@ fn runs_folder(task: &str, seed: u64) -> Result<&'static Path> {
     std::fs::create_dir_all(folder).map_err(|error| {
         Failed(anyhow::anyhow!("the folder 'runs' cannot be created: {error}; choose a file with --run"))
     })?;
-    if let Some(usual) = Archive::files(folder, task, seed).next().filter(|usual| usual.exists()) {
-        let usual = usual.display();
+    let mut files = Archive::files(folder, task, seed);
+    if let Some(usual) = files.next().filter(|usual| usual.exists())
+        && let Some(free) = files.find(|file| !file.exists())
+    {
+        let (usual, free, other) = (usual.display(), free.display(), seed.wrapping_add(1));
         notice(&format!(
-            "{usual} exists: with the same settings this run will give the same result; choose another --seed for a different one"
+            "{usual} exists, so this run is written to {free}; with the same settings the result is the same, and \
+             --seed {other} gives another one"
         ));
     }
     Ok(folder)
