@@ -214,7 +214,7 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 /// Returns the names that are similar to a word, the closest first.
 pub fn close_names<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     // Part of a name is not a typing error, but users often remember only a part.
-    let part = |name: &str| (word.len() > 2 && name.contains(word)).then_some(0);
+    let part = |name: &str| ((word.len() > 2 && name.contains(word)) || word.starts_with(name)).then_some(0);
     let near = names.into_iter().filter_map(|name| Some((part(name).or_else(|| distance_if_close(word, name))?, name)));
     let mut near: Vec<_> = near.collect();
     near.sort_unstable();
