@@ -121,7 +121,8 @@ fn write_joint(xml: &mut XmlWriter, model: &Model, joint: &Joint) {
     xml.open("parent").attribute("link", &model.links[joint.parent].name).close();
     xml.open("child").attribute("link", &model.links[joint.child].name).close();
     if let Motion::Axis { is_slide, axis } = &joint.motion {
-        xml.open("axis").numbers("xyz", axis.axis.to_array()).close();
+        // Scenes allow axes of any length, URDF only of length 1.
+        xml.open("axis").numbers("xyz", axis.axis.normalize_or(axis.axis).to_array()).close();
         write_limit(xml, *is_slide, axis);
         if axis.damping != 0.0 || axis.friction != 0.0 {
             xml.open("dynamics").number("damping", axis.damping).number("friction", axis.friction).close();
