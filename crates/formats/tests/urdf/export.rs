@@ -168,3 +168,13 @@ fn names_are_unique() {
     assert_eq!(names, ["world", "world_2", "<a>_axis_1", "<a>", "<a>_axis_1_2"]);
     assert_eq!(robot.name, scene.name);
 }
+
+#[test]
+fn axes_have_length_one() {
+    let mut scene = SceneSpec::new("long axis", "");
+    let joint = JointSpec::new(JointKind::Revolute(AxisSpec::new(DVec3::new(0.0, 0.0, 2.0))));
+    scene.bodies.push(BodySpec::jointed("arm", joint, [ShapeSpec::sphere(1.0)]));
+    let (_, exported) = export_to("long-axis", &scene);
+    specification::read(&exported.xml);
+    assert!(exported.xml.contains("xyz=\"0 0 1\""), "{}", exported.xml);
+}
