@@ -1,6 +1,7 @@
 //! The name with which the program was started, so that the commands of hints can be copied.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -10,6 +11,12 @@ pub const NAME: &str = "burgess";
 
 /// Returns what starts this program again: its name if the shell finds it, or else its path as it was typed.
 pub fn program() -> String {
+    // Every text of the help asks for it.
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(find_program).clone()
+}
+
+fn find_program() -> String {
     let started = std::env::args().next().unwrap_or_else(|| NAME.to_string());
     let name = Path::new(&started).file_name().and_then(|name| name.to_str()).unwrap_or(NAME).to_string();
     if started == name || is_found_as(&name) { name } else { quoted(&started) }
