@@ -1,13 +1,13 @@
 //! Properties that threads and NATS workers share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
 use burgess_creature::evaluation::Side;
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings, Random};
-use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
+use burgess_evolution::evaluator::{Evaluator, Job, Nats, Threads, evaluate};
 use burgess_evolution::{EvaluationResult, OutcomeKind};
 
 /// Some walking creatures, and two that compete with one to three opponents.
@@ -99,6 +99,25 @@ fn workers_keep_the_contract() {
     check_each_job_is_answered_once_with_the_same_bits(&mut nats);
     drop(nats);
     assert_eq!(on_server(&server.url()), (0, 0), "messages and runs that are left");
+}
+
+/// A result that has arrived and was not returned counts as the result of a job that is submitted again.
+#[test]
+fn a_finished_job_has_one_result_until_it_is_returned() {
+    let Some(server) = Server::start(&[]) else { return };
+    let mut nats = connect(&server.url(), "again");
+    let jobs = jobs(3);
+    let submit = |nats: &mut Nats| jobs.iter().for_each(|job| nats.submit(job.clone()).unwrap());
+    submit(&mut nats);
+    wait_for("jobs on the server", Duration::from_secs(20), || on_server(&server.url()) == (3, 1));
+    let _worker = worker(&server.url(), 1, "");
+    wait_for("all results", Duration::from_secs(60), || on_server(&server.url()) == (0, 1));
+    submit(&mut nats);
+    let ids: BTreeSet<_> = (0..3).map(|_| nats.next().unwrap().expect("a result that has arrived").0).collect();
+    assert_eq!(ids.len(), 3);
+    for _ in 0..5 {
+        assert_eq!(nats.next().unwrap(), None);
+    }
 }
 
 #[test]

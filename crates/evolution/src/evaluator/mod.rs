@@ -54,7 +54,7 @@ pub trait Evaluator {
     /// Number of jobs that should be submitted at the same time.
     fn capacity(&self) -> usize;
 
-    /// Submits a job. A job that is submitted again before it is finished has one result.
+    /// Submits a job. A job that is submitted again before [`next`](Self::next) has returned its result has one result.
     fn submit(&mut self, job: Job) -> Result<(), EvaluatorError>;
 
     /// Waits for the next result, in any order, for at most [`POLL_INTERVAL`].

@@ -16,7 +16,7 @@ pub struct Threads {
     jobs: Option<Sender<Job>>,
     results: Receiver<(Id, EvaluationResult)>,
     pool: Vec<JoinHandle<()>>,
-    /// Number of jobs that were submitted and are not finished.
+    /// Jobs that were submitted and whose result was not returned yet.
     pending: BTreeSet<Id>,
     /// Set when the queued jobs should be dropped.
     is_over: Arc<AtomicBool>,

@@ -1,6 +1,6 @@
 //! The run's side: an evaluator whose jobs are evaluated by workers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -64,6 +64,8 @@ struct Shared {
 
 struct State {
     pending: BTreeMap<Id, Pending>,
+    /// Jobs whose result has arrived and was not returned yet.
+    finished: BTreeSet<Id>,
     /// Results of jobs that are not submitted yet.
     early: BTreeMap<Id, ResultMessage>,
     last_answer: Instant,
@@ -101,7 +103,13 @@ impl Nats {
             Ok::<_, NatsError>(streams)
         })?;
         let last_answer = Instant::now();
-        let state = State { pending: BTreeMap::new(), early: BTreeMap::new(), last_answer, is_refused: false };
+        let state = State {
+            pending: BTreeMap::new(),
+            finished: BTreeSet::new(),
+            early: BTreeMap::new(),
+            last_answer,
+            is_refused: false,
+        };
         let shared = Arc::new(Shared {
             streams,
             run,
@@ -128,11 +136,12 @@ impl Evaluator for Nats {
         let bytes = Bytes::from(self.writer.write(&job));
         let hash = hash(&bytes);
         let mut state = self.shared.state();
-        if state.pending.contains_key(&id) {
+        if state.pending.contains_key(&id) || state.finished.contains(&id) {
             return Ok(());
         }
         let gone = || EvaluatorError::Gone("the connection has ended".to_string());
         if let Some(known) = state.early.remove(&id).filter(|known| known.job == hash) {
+            state.finished.insert(id);
             return self.shared.answers.send((id, known.result)).map_err(|_| gone());
         }
         state.pending.insert(id, Pending { bytes, hash, due: Instant::now() + self.shared.resubmit });
@@ -141,7 +150,10 @@ impl Evaluator for Nats {
 
     fn next(&mut self) -> Result<Option<(Id, EvaluationResult)>, EvaluatorError> {
         match self.results.recv_timeout(POLL_INTERVAL) {
-            Ok(result) => Ok(Some(result)),
+            Ok((id, result)) => {
+                self.shared.state().finished.remove(&id);
+                Ok(Some((id, result)))
+            }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(EvaluatorError::Gone("the connection has ended".to_string())),
         }
@@ -204,11 +216,12 @@ impl Shared {
         match state.pending.get(&id) {
             Some(pending) if job.is_none_or(|job| job == pending.hash) => {
                 state.pending.remove(&id);
+                state.finished.insert(id);
                 state.last_answer = Instant::now();
                 // The receiver is gone if the run has ended.
                 let _ = self.answers.send((id, result));
             }
-            None if state.early.len() < MAX_EARLY_RESULTS => {
+            None if state.early.len() < MAX_EARLY_RESULTS && !state.finished.contains(&id) => {
                 if let Some(job) = job {
                     state.early.insert(id, ResultMessage { job, result });
                 }
