@@ -17,8 +17,9 @@ pub fn program() -> String {
 }
 
 fn find_program() -> String {
-    let started = std::env::args().next().unwrap_or_else(|| NAME.to_string());
-    let name = Path::new(&started).file_name().and_then(|name| name.to_str()).unwrap_or(NAME).to_string();
+    let started = std::env::args_os().next().filter(|name| !name.is_empty()).unwrap_or_else(|| NAME.into());
+    let started = started.to_string_lossy();
+    let name = Path::new(&*started).file_name().and_then(|name| name.to_str()).unwrap_or(NAME).to_string();
     if started == name || is_found_as(&name) { name } else { quoted(&started) }
 }
 
@@ -32,7 +33,7 @@ fn is_found_as(name: &str) -> bool {
 
 fn quoted(path: &str) -> String {
     let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+:\\".contains(c));
-    if is_plain { path.to_string() } else { format!("'{path}'") }
+    if is_plain { path.to_string() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 /// Puts the name with which the program was started into the commands of a text: quoted ones, and lines of examples.
@@ -47,7 +48,7 @@ pub fn with_program_name(text: &str) -> String {
 
 /// Puts the name with which the program was started into the help of a command and of its own commands.
 pub fn help_with_program_name(command: Command) -> Command {
-    if program() == NAME { command } else { with_own_help(command) }
+    if program() == NAME { command } else { with_own_help(command.bin_name(program())) }
 }
 
 fn with_own_help(mut command: Command) -> Command {

@@ -21,7 +21,7 @@ use crate::program::program;
 ///
 /// Exit code 1: the configuration or the file itself is damaged, so nothing can be copied.
 #[derive(Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   burgess salvage runs/walk-1.burgess -o runs/walk-1-whole.burgess")]
 pub struct Salvage {
     /// File of the damaged run

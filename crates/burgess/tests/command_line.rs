@@ -83,8 +83,26 @@ fn hints_name_the_program_as_it_was_started() {
     let error = String::from_utf8(burgess("simulate no-such-scene").stderr).unwrap();
     assert!(error.contains(&format!("`{PROGRAM} scenes`")), "{error}");
     let help = String::from_utf8(burgess("evolve --help").stdout).unwrap();
-    for expected in [format!("\n  {PROGRAM} evolve swim "), format!("`{PROGRAM} worker`")] {
+    let expected =
+        [format!("Usage: {PROGRAM} evolve "), format!("\n  {PROGRAM} evolve swim "), format!("`{PROGRAM} worker`")];
+    for expected in expected {
         assert!(help.contains(&expected) && !help.contains("\n  burgess "), "{help}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_the_program_may_be_any_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::process::CommandExt;
+    for (name, shown) in
+        [(&b"bin/\xff"[..], "'bin/\u{fffd}'"), (b"bin/o'brien", r"'bin/o'\''brien'"), (b"", "burgess"), (b"/", "/")]
+    {
+        let output = Command::new(PROGRAM).arg0(OsStr::from_bytes(name)).args(["evolve", "--help"]).output().unwrap();
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        assert!(help.contains(&format!("\n  {shown} evolve swim ")), "{name:?}: {help}");
     }
 }
 
@@ -93,7 +111,15 @@ fn the_version_tells_the_commit() {
     let output = burgess("--version");
     let text = String::from_utf8(output.stdout).unwrap();
     let version = concat!("burgess ", env!("CARGO_PKG_VERSION"));
-    assert!(text.starts_with(version) && (text.trim() == version || text.trim().ends_with(')')), "{text}");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let git = Command::new("git").args(["-C", root, "log", "-1", "--format=%h %cs"]).output();
+    match git.ok().filter(|git| git.status.success() && std::path::Path::new(root).join(".git").exists()) {
+        Some(git) => {
+            let commit = String::from_utf8(git.stdout).unwrap();
+            assert_eq!(text.trim(), format!("{version} ({})", commit.trim()));
+        }
+        None => assert!(text.trim() == version || text.trim().ends_with(')'), "{text}"),
+    }
 }
 
 #[test]
@@ -105,10 +131,13 @@ fn completions_and_manual_pages_have_all_commands() {
     let folder = crate::common::folder("man");
     let output = burgess(&format!("man -o {}", folder.display()));
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    for page in ["burgess.1", "burgess-evolve.1", "burgess-flow-make.1"] {
-        let text = std::fs::read_to_string(folder.join(page)).unwrap();
-        assert!(text.contains(".SH SYNOPSIS"), "{page}");
-        assert!(text.contains(".SH EXAMPLES\n.nf\n  burgess ") && text.contains(".fi\n"), "{page}");
+    let pages: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(pages.len() > 20, "{pages:?}");
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.contains(".SH SYNOPSIS") && !text.contains(".SH EXTRA"), "{}", page.display());
+        let examples = text.split_once(".SH EXAMPLES\n.nf\n").map_or("", |(_, rest)| rest);
+        assert!(examples.contains("  burgess") && examples.contains(".fi\n"), "{}", page.display());
     }
 }
 
