@@ -121,10 +121,13 @@ impl Evolve {
         self.options.check()?;
         let archive = match &self.run {
             Some(file) => Archive::create(&with_folder(file)?, &config, &founders),
-            None => Archive::create_in(runs_folder(&config.task.name, config.seed)?, &config, &founders),
+            None => Archive::create_in(runs_folder()?, &config, &founders),
         };
         let archive = archive.map_err(archive_error)?;
         let file = archive.file().to_path_buf();
+        if self.run.is_none() {
+            notice_another_name(&file, &config);
+        }
         let first = config.stage(0).first_generation() as u64;
         if config.evaluations <= first {
             let evaluations = counted(config.evaluations, "evaluation", "evaluations");
@@ -254,22 +257,25 @@ fn wait_with_notices(file: &Path) -> WriteWait {
 }
 
 /// Returns the folder `runs`.
-fn runs_folder(task: &str, seed: u64) -> Result<&'static Path> {
+fn runs_folder() -> Result<&'static Path> {
     let folder = Path::new("runs");
     std::fs::create_dir_all(folder).map_err(|error| {
         Failed(anyhow::anyhow!("the folder 'runs' cannot be created: {error}; choose a file with --run"))
     })?;
-    let mut files = Archive::files(folder, task, seed);
-    if let Some(usual) = files.next().filter(|usual| usual.exists())
-        && let Some(free) = files.find(|file| !file.exists())
-    {
-        let (usual, free, other) = (usual.display(), free.display(), seed.wrapping_add(1));
+    Ok(folder)
+}
+
+/// Says that a run has another file than the usual one, because that exists.
+fn notice_another_name(file: &Path, config: &RunConfig) {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let usual = Archive::files(folder, &config.task.name, config.seed).next();
+    if let Some(usual) = usual.filter(|usual| usual != file) {
+        let (usual, file, other) = (usual.display(), file.display(), config.seed.wrapping_add(1));
         notice(&format!(
-            "{usual} exists, so this run is written to {free}; with the same settings the result is the same, and \
+            "{usual} exists, so this run is written to {file}; with the same settings the result is the same, and \
              --seed {other} gives another one"
         ));
     }
-    Ok(folder)
 }
 
 /// Decides whether an error was caused by the input (exit code 2) or not (1).
