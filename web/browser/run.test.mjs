@@ -45,6 +45,24 @@ test('a run shows its fitness plot, and the gallery plays clips', async () => {
   await goOn()
 })
 
+test('a run offers what to do next', async () => {
+  await pause()
+  const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
+  const next = page.getByTestId('what-next')
+  const leadsTo = ['watch-command', 'card', 'family-tree', 'new-run-open']
+  for (const [index, testId] of leadsTo.entries()) {
+    await next.getByRole('link').nth(index).click()
+    await page.getByTestId(testId).first().waitFor()
+    await page.goBack()
+    await next.waitFor()
+  }
+  assert.equal(await next.getByRole('link').count(), leadsTo.length)
+  assert.match(await next.innerText(), new RegExp(`burgess verify \\S*${run}.burgess`))
+  assert.deepEqual(faults, [])
+  await close()
+  await goOn()
+})
+
 test('the champion is shown with the spread of its fitness', async () => {
   await pause()
   const { page, faults, close } = await visit(browser, server, `#/run/${run}`)

@@ -12,6 +12,7 @@ use clap::Args;
 
 use crate::notices::Notices;
 use crate::output::print;
+use crate::program::{NAME, program};
 use crate::{Failed, interruption};
 
 /// Longest time that a world can be kept without viewers, in minutes: ten years.
@@ -70,6 +71,7 @@ impl PageArguments {
         };
         ServerOptions {
             listen: self.listen.unwrap_or(DEFAULT_ADDRESS),
+            command: command_on_page(),
             runs: runs.to_path_buf(),
             token: self.token.clone(),
             insecure_no_token: self.insecure_no_token,
@@ -101,6 +103,14 @@ impl PageArguments {
     }
 }
 
+/// What starts this program, for command lines on the page: as it was typed, but no path from the root. The page does
+/// not tell where files are.
+fn command_on_page() -> String {
+    let program = program();
+    let is_absolute = Path::new(program.trim_start_matches('\'')).is_absolute();
+    if is_absolute { NAME.to_string() } else { program }
+}
+
 /// Decides whether an error was caused by the input (exit code 2) or not (1).
 fn server_error(error: ServerError) -> anyhow::Error {
     match error {
@@ -121,8 +131,7 @@ impl Page {
         log_to_stderr();
         let (url, elsewhere) = (server.url_of(path_on_page), remote_address(&server));
         let handle = server.run_in_background().map_err(server_error)?;
-        let missing =
-            "This program was built without the page: install Node.js 20.19 or newer, with npm, and build again.\n";
+        let missing = "This program was built without the page: install Node.js 20.19, or 22.12 or newer, with npm, and build again.\n";
         let missing = if burgess_server::IS_BUILT { "" } else { missing };
         let open = "Everyone who can reach this address can do everything here; restrict access with --token.\n";
         let open = if arguments.insecure_no_token && !handle.address().ip().is_loopback() { open } else { "" };

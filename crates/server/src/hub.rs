@@ -31,6 +31,7 @@ pub struct Hub {
     pub walls: Walls,
     pub(crate) limits: Limits,
     pub(crate) guard: Arc<Guard>,
+    command: String,
     folder: PathBuf,
     start: String,
     pub(crate) pictures: Pictures,
@@ -49,6 +50,7 @@ impl Hub {
             walls: Walls::new(&options.runs),
             limits: options.limits.clone(),
             guard: Arc::new(Guard::new(options)),
+            command: options.command.clone(),
             folder: options.runs.clone(),
             start: start_id(),
             pictures: Pictures::default(),
@@ -56,6 +58,11 @@ impl Hub {
             sockets: Arc::new(Semaphore::new(options.limits.sockets)),
             closing: watch::Sender::new(false),
         }
+    }
+
+    /// What starts the program in a shell.
+    pub fn command(&self) -> &str {
+        &self.command
     }
 
     /// The run directory.

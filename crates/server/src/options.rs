@@ -23,6 +23,8 @@ const MAX_TOKEN_LENGTH: usize = 200;
 pub struct ServerOptions {
     /// Address to listen on. Port 0 takes a free one.
     pub listen: SocketAddr,
+    /// What starts the program in a shell, for command lines on the page.
+    pub command: String,
     /// Directory of runs and recordings, which need not exist yet.
     pub runs: PathBuf,
     /// Token that requests must contain. It is required unless the address is a loopback address.
@@ -60,6 +62,7 @@ impl Default for ServerOptions {
     fn default() -> Self {
         Self {
             listen: DEFAULT_ADDRESS,
+            command: "burgess".to_string(),
             runs: PathBuf::from("runs"),
             token: None,
             insecure_no_token: false,

@@ -12,11 +12,11 @@ const TOKEN: &str = "correct-horse-battery";
 
 #[test]
 fn the_server_describes_itself() {
-    let server = start(options());
+    let server = start(ServerOptions { command: "bin/burgess".to_string(), ..options() });
     let answer = get(server.address(), "/api");
     assert_eq!(answer.status, 200);
     let about = answer.json();
-    assert_eq!(about["program"], "burgess");
+    assert_eq!((&about["program"], &about["command"]), (&"burgess".into(), &"bin/burgess".into()));
     assert_eq!(about["page"], burgess_server::IS_BUILT);
     assert!(about["folder"].as_str().is_some_and(|folder| folder.contains("runs-")));
     server.stop();

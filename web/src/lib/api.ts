@@ -4,6 +4,7 @@ import { decodeClip } from './clip'
 import { sentence } from './errors'
 import * as caveMessages from './caveMessages'
 import * as data from './dataMessages'
+import * as flowMessages from './flowMessages'
 import * as messages from './messages'
 import * as spaceMessages from './spaceMessages'
 import type {
@@ -134,7 +135,7 @@ export async function exportSession(
 }
 
 const flowPath = (id: string, rest = '') => `flows/${part(id)}${rest}`
-export const flow = (id: string) => get(flowPath(id), messages.flow)
+export const flow = (id: string) => get(flowPath(id), flowMessages.flow)
 
 /** Returns the bytes of the tubes of a step of a flow. */
 export async function flowStep(id: string, step: number): Promise<ArrayBuffer> {

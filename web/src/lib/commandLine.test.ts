@@ -56,8 +56,10 @@ describe('command lines', () => {
   })
 
   it('quote only words that need it', () => {
-    expect(commandLine('watch', 'runs/walk-1.burgess')).toBe('burgess watch runs/walk-1.burgess')
-    expect(commandLine('watch', runPath('runs', 'walk-1', 17))).toBe("burgess watch 'runs/walk-1.burgess#17'")
+    expect(commandLine('burgess', 'watch', 'runs/walk-1.burgess')).toBe('burgess watch runs/walk-1.burgess')
+    expect(commandLine('burgess', 'watch', runPath('runs', 'walk-1', 17))).toBe(
+      "burgess watch 'runs/walk-1.burgess#17'",
+    )
     expect(quote('VAR=value')).toBe("'VAR=value'")
   })
 
@@ -74,7 +76,7 @@ describe('command lines', () => {
 
   it('start the run of the form', () => {
     const run = { task: 'walk', seed: 3, evaluations: 2000, algorithm: 'map_elites', family: 'legged' }
-    expect(commandLine(...evolveWords(run))).toBe(
+    expect(commandLine('burgess', ...evolveWords(run))).toBe(
       'burgess evolve walk --seed 3 --evaluations 2000 --algorithm map-elites --family legged',
     )
     expect(evolveWords({ ...run, seed: null }).join(' ')).toBe(

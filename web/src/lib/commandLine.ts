@@ -9,9 +9,12 @@ export function quote(word: string): string {
   return PLAIN.test(word) && !/^[^/-]*=/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** Returns a command of the program: `commandLine('watch', 'runs/a b.burgess')` is `burgess watch 'runs/a b.burgess'`. */
-export function commandLine(...words: (string | number)[]): string {
-  return ['burgess', ...words].map((word) => quote(String(word))).join(' ')
+/**
+ * Returns a command of a program, whose own name is quoted already if that is needed: `commandLine('burgess', 'watch', 'runs/a
+ * b.burgess')` is `burgess watch 'runs/a b.burgess'`.
+ */
+export function commandLine(program: string, ...words: (string | number)[]): string {
+  return [program, ...words.map((word) => quote(String(word)))].join(' ')
 }
 
 /**

@@ -25,6 +25,7 @@ const vec3 = tuple<protocol.Vec3>(3)
 
 export const about = object<protocol.About>({
   program: string,
+  command: string,
   version: string,
   folder: string,
   page: boolean,
@@ -39,25 +40,6 @@ export const named = object<protocol.Named>(namedFields)
 export const creatureEntry = object<protocol.CreatureEntry>({ ...namedFields, task: string })
 export const sceneEntry = object<protocol.SceneEntry>({ ...namedFields, duration: number })
 export const recordingEntry = object<protocol.RecordingEntry>({ name: string, bytes: number })
-
-export const flow = object<protocol.FlowDetail>({
-  title: string,
-  flow: string,
-  size: vec3,
-  origin: vec3,
-  extent: vec3,
-  periodic: list(boolean) as Check<[boolean, boolean, boolean]>,
-  cell: number,
-  wall: boolean,
-  wind: vec3,
-  quantities: list(object<protocol.FlowQuantity>({ name: string, least: number, most: number })),
-  steps: list(object<protocol.FlowStep>({ time: number, tubes: number, points: number })),
-  tracks: list(object<protocol.FlowTrack>({ first: number, last: number })),
-  events: list(object<protocol.FlowEvent>({ step: number, kind: string, from: list(number), to: list(number) })),
-  bytes: number,
-  velocity_bytes: number,
-  core_error: number,
-})
 
 const overlayName = string as Check<protocol.OverlayName>
 

@@ -3,6 +3,8 @@
 
 /** The program and its settings. */
 export interface About {
+  /** What starts the program in a shell, such as `target/release/burgess`, quoted if necessary. */
+  command: string
   /** Name of the directory of runs and recordings, without the path to it. */
   folder: string
   /** Time after which a session without viewers ends, in s; null if it does not. */

@@ -71,7 +71,15 @@ const session = {
   neurons: 0,
   source,
 }
-const about = { program: 'burgess', version: '1', folder: 'runs', page: true, start: 'first', idle_time: null }
+const about = {
+  program: 'burgess',
+  command: 'burgess',
+  version: '1',
+  folder: 'runs',
+  page: true,
+  start: 'first',
+  idle_time: null,
+}
 /** Lets the server answer in turn: with its start and the session, a status for the session, or not at all. */
 const answer = (...answers: ({ start: string; session: object | number } | null)[]) =>
   vi.stubGlobal(

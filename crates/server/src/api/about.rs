@@ -24,6 +24,8 @@ pub(super) fn routes() -> Routes {
 pub(crate) struct About {
     /// Name of the program: `burgess`.
     program: &'static str,
+    /// What starts the program in a shell, such as `target/release/burgess`, quoted if necessary.
+    command: String,
     /// Version of the program.
     version: &'static str,
     /// Name of the directory of runs and recordings, without the path to it.
@@ -41,6 +43,7 @@ async fn about(State(hub): State<Arc<Hub>>) -> Json<About> {
     let folder = hub.folder().file_name().unwrap_or_default().to_string_lossy().into_owned();
     Json(About {
         program: "burgess",
+        command: hub.command().to_string(),
         version: env!("CARGO_PKG_VERSION"),
         folder,
         page: page::IS_BUILT,

@@ -1,19 +1,30 @@
-// Name of the server's folder of runs, for command lines.
+// How the program is started and where its runs are, for command lines.
 import * as api from '../../lib/api'
+import { commandLine } from '../../lib/commandLine'
 
-class Folder {
-  /** Name of the folder without the path to it; 'runs' until the server has answered. */
-  name = $state('runs')
+class Program {
+  /** Name of the folder of runs without the path to it; 'runs' until the server has answered. */
+  folder = $state('runs')
+  /** What starts the program in a shell. */
+  private command = $state('burgess')
   #asked = false
 
   load(): void {
     if (this.#asked) return
     this.#asked = true
     api.about().then(
-      (about) => (this.name = about.folder),
+      (about) => {
+        this.folder = about.folder
+        this.command = about.command
+      },
       () => (this.#asked = false),
     )
   }
+
+  /** Returns a command of the program. */
+  commandLine(...words: (string | number)[]): string {
+    return commandLine(this.command, ...words)
+  }
 }
 
-export const folder = new Folder()
+export const program = new Program()
