@@ -259,14 +259,14 @@ fn documents_name_only_what_exists() {
             let Some(command) = command_of(code) else { continue };
             let words: Vec<&str> = command.split_whitespace().collect();
             let (known, named) = match words[..] {
-                ["watch" | "simulate", name, ..] => (&shown, name),
-                ["evolve", name, ..] => (&tasks, name),
-                ["match", name, ..] => (&shown, name),
+                ["watch" | "simulate" | "verify" | "picture" | "export", name, ..] => (&shown, vec![name]),
+                ["evolve", name, ..] => (&tasks, vec![name]),
+                ["match", first, second, ..] => (&shown, vec![first, second]),
                 _ => continue,
             };
-            if is_name(named) {
+            for name in named.into_iter().filter(|name| is_name(name)) {
                 seen += 1;
-                if !known.contains(named) {
+                if !known.contains(name) {
                     unknown.push(format!("{}: {code}", file.display()));
                 }
             }
