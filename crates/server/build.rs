@@ -75,7 +75,8 @@ fn build(page: &Path) -> Result<(), String> {
     if npm(&web, ["--version"]).is_err() {
         watch_for_npm();
         return Err(
-            "npm is not installed; install Node.js 20.19 or newer, which comes with npm, and build again".to_string()
+            "npm is not installed; install Node.js 20.19, or 22.12 or newer, which comes with npm, and build again"
+                .to_string(),
         );
     }
     let retry = "; then touch web/package.json and build again";

@@ -28,7 +28,7 @@ impl Listening {
         }
         if !burgess_server::IS_BUILT {
             notice(
-                "this program was built without the page; install Node.js 20.19 or newer, with npm, and build again",
+                "this program was built without the page; install Node.js 20.19, or 22.12 or newer, with npm, and build again",
             );
             return Ok(None);
         }

@@ -38,7 +38,7 @@ const PICTURE_INTERVAL: Duration = Duration::from_millis(40);
 const MAX_PREVIEW_TIME: Duration = Duration::from_millis(300);
 
 /// Printed before something plays in the terminal because there is no page.
-const WITHOUT_PAGE: &str = "this program was built without the page (install Node.js 20.19 or newer, with npm, and build \
+const WITHOUT_PAGE: &str = "this program was built without the page (install Node.js 20.19, or 22.12 or newer, with npm, and build \
                             again); it plays in the terminal";
 
 /// Options that have no meaning without the page.

@@ -1,4 +1,4 @@
-//! Newton's restitution with Coulomb friction at separation (Arnold 1997, section 2.4.3; Kane and Levinson).
+//! Newton's restitution with Coulomb friction at separation (Arnold 1997, section 2.4.3; Kane and Levinson 1985).
 //! The normal velocity after the collision is `-e u_n`. The contact sticks if an impulse in the friction cone can
 //! achieve it; otherwise it slides, with the impulse on the cone and opposite to the slip `w` at separation:
 //!
