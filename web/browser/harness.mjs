@@ -1,7 +1,7 @@
 // Starts the program and a browser for tests, and stops both at the end. With PAGE=source the page comes from these
 // sources instead of from the program, so that a change of the page needs no build.
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -22,7 +22,8 @@ export const TIMEOUT = 60_000
 
 /** Starts `burgess serve` on a free port with an empty folder of runs, and further arguments. */
 export async function serve(...more) {
-  const runs = await mkdtemp(join(tmpdir(), 'burgess-page-'))
+  const runs = join(await mkdtemp(join(tmpdir(), 'burgess-page-')), 'runs')
+  await mkdir(runs)
   return start(['serve', '--runs', runs, ...more], runs)
 }
 
@@ -68,7 +69,7 @@ async function start(command, runs, host = '127.0.0.1:0') {
   server.stop = async () => {
     await page?.close()
     await server.halt()
-    if (runs) await rm(runs, { recursive: true, force: true })
+    if (runs) await rm(dirname(runs), { recursive: true, force: true })
   }
   return server
 }

@@ -6,7 +6,6 @@ import { ask, browse, serve, until, visit } from './harness.mjs'
 
 const pictures = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures')
 const [given] = process.argv.slice(2)
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
 const server = await serve()
 const browser = await browse()
@@ -28,16 +27,11 @@ try {
   const views = [
     ['overview', '#/', {}],
     ['stage', await openSession(creature), { seconds: 3, keys: ['2', 'c', ...farther] }],
-    ['stage-dark', await openSession(creature), { seconds: 3, keys: ['2', 'm', 'j', ...farther], colorScheme: 'dark' }],
-    ['stage-phone', await openSession(creature), { seconds: 3, keys: farther, ...phone }],
-    ['scene', await openSession({ type: 'scene', name: 'dominoes' }), { seconds: 4, keys: ['c'] }],
     ['bounce', await openSession({ type: 'bounce', objects: 60 }), { seconds: 1, keys: ['b', 'h'] }],
     ['run', `#/run/${run}`, { wait: 4 }],
     ['gallery', `#/run/${run}/gallery`, { wait: 12 }],
-    ['gallery-phone', `#/run/${run}/gallery`, { wait: 8, ...phone }],
     ['map', `#/run/${run}/map`, { wait: 4 }],
     ['family', `#/run/${run}/family/${champion}`, { wait: 2 }],
-    ['creature', `#/run/${run}/creature/${champion}`, { wait: 5, colorScheme: 'dark' }],
   ]
   for (const [name, path, { seconds, keys = [], wait = 0, ...options }] of views) {
     const { page, close } = await visit(browser, server, path, options)
