@@ -12,7 +12,8 @@
 //! let (mut features, mut statistics) = (FeaturePair::default(), vclip::VclipStatistics::default());
 //! // `features` remembers the closest features: keep it, and the next query of this pair is nearly free.
 //! let outcome = vclip::closest_polyhedron_polyhedron(&cube, &cube, &b_in_a, &mut features, &mut statistics);
-//! println!("{outcome:?}");
+//! let vclip::VclipOutcome::Separated(proximity) = outcome else { panic!("the cubes overlap") };
+//! assert!((proximity.distance - 2.0).abs() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

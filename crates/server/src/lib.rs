@@ -3,19 +3,20 @@
 //!
 //! A program starts the server, continues with its own work, and stops the server at the end:
 //!
-//! ```no_run
+//! ```
 //! use burgess_server::session::{OpenRequest, Source};
 //! use burgess_server::{Server, ServerOptions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let server = Server::bind(ServerOptions { runs: "runs".into(), ..ServerOptions::default() })?;
+//! // Port 0 takes a free one.
+//! let options = ServerOptions { listen: "127.0.0.1:0".parse()?, runs: "runs".into(), ..ServerOptions::default() };
+//! let server = Server::bind(options)?;
 //! // Open a session. The page can do that, too.
 //! let request = OpenRequest::of(Source::Scene { name: "stack".to_string() });
 //! let session = server.hub().sessions.open(request, &server.hub().library)?;
 //! println!("open {}", server.url_of(&format!("/stage/{}", session.id())));
 //! // The server responds on its own threads until the handle is stopped or dropped.
 //! let handle = server.run_in_background()?;
-//! std::thread::sleep(std::time::Duration::from_secs(60));
 //! handle.stop();
 //! # Ok(())
 //! # }
