@@ -11,7 +11,7 @@ use crate::common::{folder, printed, text};
 use crate::serve::Serving;
 
 /// How commands begin in documents.
-const PROGRAMS: [&str; 2] = ["burgess ", "cargo run --release -- "];
+const PROGRAMS: [&str; 3] = ["burgess ", "cargo run --release -- ", "target/release/burgess "];
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -55,7 +55,7 @@ impl Document {
                 Event::End(TagEnd::CodeBlock) => is_shell = false,
                 Event::Text(text) => match &mut heading {
                     Some(heading) => heading.push_str(&text),
-                    None if is_shell => document.lines.extend(text.lines().map(str::to_string)),
+                    None if is_shell => document.add_lines(&text),
                     None => {}
                 },
                 Event::Code(code) => match &mut heading {
@@ -67,6 +67,16 @@ impl Document {
         }
         document.links.append(&mut undefined);
         document
+    }
+
+    /// Adds the lines of a code block. A command that continues after a backslash is one line.
+    fn add_lines(&mut self, text: &str) {
+        for line in text.lines() {
+            match self.lines.last_mut().filter(|last| last.ends_with('\\')) {
+                Some(last) => last.replace_range(last.len() - 1.., line.trim_start()),
+                None => self.lines.push(line.to_string()),
+            }
+        }
     }
 
     /// Adds the anchor of a heading, as the usual web sites of repositories name it.
@@ -85,7 +95,7 @@ pub fn documents() -> BTreeMap<PathBuf, Document> {
     let mut found = BTreeMap::new();
     let mut folders: Vec<PathBuf> =
         ["docs", "deploy", "examples", "python", "web/examples"].map(|name| root().join(name)).into();
-    let mut files: Vec<PathBuf> = files_in(&root());
+    let mut files: Vec<PathBuf> = ["", "web"].iter().flat_map(|name| files_in(&root().join(name))).collect();
     while let Some(folder) = folders.pop() {
         for file in files_in(&folder) {
             if file.is_dir() { folders.push(file) } else { files.push(file) }
@@ -129,7 +139,7 @@ fn command_of(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches("$ ");
     let rest = PROGRAMS.iter().find_map(|program| line.strip_prefix(program))?.trim();
     let end = ["  ", " # "].iter().filter_map(|mark| rest.find(mark)).min().unwrap_or(rest.len());
-    Some(rest[..end].trim_end_matches('\\').trim())
+    Some(rest[..end].trim())
 }
 
 /// The options of a command, and of its own command if it has one, by name.
@@ -245,7 +255,8 @@ fn names(list: &str) -> BTreeSet<String> {
 fn documents_name_only_what_exists() {
     let tasks = names("tasks");
     let shown: BTreeSet<String> = ["creatures", "scenes", "spaces"].into_iter().flat_map(names).collect();
-    let is_name = |word: &str| word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-');
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_name = |word: &str| word.chars().all(is_part) && !word.starts_with('-');
     let (mut unknown, mut seen) = (Vec::new(), 0);
     for (file, document) in documents() {
         for code in document.code.iter().chain(&document.lines) {
@@ -273,4 +284,104 @@ fn documents_name_only_what_exists() {
         }
     }
     assert!(unknown.is_empty() && seen > 25, "{seen} names; unknown ones:\n{}", unknown.join("\n"));
+}
+
+/// The values of options such as `-p` in a command.
+fn values<'a>(words: &[&'a str], option: &str) -> Vec<&'a str> {
+    words.windows(2).filter(|pair| pair[0] == option).map(|pair| pair[1]).collect()
+}
+
+/// Words that begin with a letter, in what follows a word of a command: filters of tests, names of benchmarks.
+fn plain_words_after<'a>(words: &[&'a str], word: &str) -> Vec<&'a str> {
+    let after = words.iter().skip_while(|candidate| **candidate != word).skip(1).take_while(|word| **word != "--");
+    after.filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).copied().collect()
+}
+
+/// The source text of a crate and its tests.
+fn source_of(package: &str) -> String {
+    let mut folders = vec![root().join("crates").join(package.trim_start_matches("burgess-").replace('-', "_"))];
+    let mut source = String::new();
+    while let Some(folder) = folders.pop() {
+        for file in files_in(&folder) {
+            if file.is_dir() {
+                folders.push(file);
+            } else if file.extension().is_some_and(|extension| extension == "rs") {
+                source += file.file_stem().unwrap().to_str().unwrap();
+                source += &fs::read_to_string(&file).unwrap();
+            }
+        }
+    }
+    source
+}
+
+#[test]
+fn commands_of_developers_exist() {
+    let scripts = fs::read_to_string(root().join("web/package.json")).unwrap();
+    let mut missing = Vec::new();
+    let mut seen = [0; 3];
+    for (file, document) in documents().into_iter().filter(|(file, _)| !file.ends_with("CHANGELOG.md")) {
+        for code in document.code.iter().chain(&document.lines) {
+            let words: Vec<&str> = code.split_whitespace().take_while(|word| *word != "#").collect();
+            let found = match words[..] {
+                ["npm", ..] if words.contains(&"run") => {
+                    seen[0] += 1;
+                    values(&words, "run").iter().all(|script| scripts.contains(&format!("\"{script}\": ")))
+                }
+                ["cargo", "test", ..] => {
+                    seen[1] += 1;
+                    let packages = values(&words, "-p");
+                    let sources: Vec<String> = packages.iter().map(|package| source_of(package)).collect();
+                    let targets = [packages, values(&words, "--test"), values(&words, "--example")].concat();
+                    let mut filters = plain_words_after(&words, "test");
+                    filters.retain(|word| !targets.contains(word) && *word != "all");
+                    filters.iter().all(|filter| {
+                        filter.split("::").all(|part| sources.iter().any(|source| source.contains(part)))
+                    })
+                }
+                ["bench/run", name, ..] if !name.starts_with(['-', '[']) => {
+                    seen[2] += 1;
+                    name == "python" || fs::read_to_string(root().join("bench/run")).unwrap().contains(name)
+                }
+                _ => true,
+            };
+            if !found {
+                missing.push(format!("{}: {code}", file.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(seen[0] > 15 && seen[1] > 15 && seen[2] > 5, "{seen:?}");
+}
+
+/// Help texts, messages and comments name documents by their paths.
+#[test]
+fn documents_that_sources_name_exist() {
+    let mut folders: Vec<PathBuf> =
+        ["crates", "web/src", "python", "bench", "deploy"].map(|name| root().join(name)).into();
+    let (mut missing, mut seen) = (Vec::new(), 0);
+    while let Some(folder) = folders.pop() {
+        for file in files_in(&folder) {
+            let name = file.file_name().unwrap().to_str().unwrap();
+            if file.is_dir() {
+                if name != "node_modules" && name != "page" {
+                    folders.push(file);
+                }
+                continue;
+            }
+            let is_source = ["rs", "ts", "svelte", "py", "toml", "sbatch"].iter().any(|end| name.ends_with(end));
+            let Some(source) = is_source.then(|| fs::read_to_string(&file).ok()).flatten() else { continue };
+            let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+            for word in source.split(|c: char| !is_path(c)).filter(|word| word.starts_with("docs/")) {
+                let word = word.trim_end_matches(['.', '/']);
+                if word.ends_with(".md") {
+                    seen += 1;
+                    if !root().join(word).exists() {
+                        missing.push(format!("{}: {word}", file.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(seen > 5, "{seen}");
 }

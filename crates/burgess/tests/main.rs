@@ -14,6 +14,7 @@ mod import;
 mod older_runs;
 mod pictures;
 mod referee;
+mod release;
 mod salvage;
 mod scenes;
 mod serve;
