@@ -24,7 +24,7 @@ const FILMS = [
   ['beads', 3, 0.7],
   ['manta', 3, 0.75],
   ['oarsman', 3, 0.75],
-  ['grappler', 1, 0.4],
+  ['grappler', 2.2, 0.4],
 ]
 const ROWS = Math.ceil(FILMS.length / COLUMNS)
 /** The time at which the film of the contest begins, its duration, in s, and a factor of the distance. */
