@@ -28,7 +28,7 @@ def core_table(rows):
 
 
 def flow_table(rows):
-    text = "| flow | steps | tubes | second opinions | bytes | smaller | core error | radius error | time per step |\n"
+    text = "| flow | steps | tubes | points by parallel vectors | bytes | smaller | core error | radius error | time per step |\n"
     text += "|---|---|---|---|---|---|---|---|---|\n"
     for row in rows:
         text += (

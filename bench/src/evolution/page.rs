@@ -51,8 +51,8 @@ This page and its pictures are written by
 
 from the files in `bench/src/evolution/experiments` and the results of completed runs in `evolution/runs` beside this \
 page; the table of MuJoCo is made by `bench/referee --why`. The same seeds give the same creatures, bit by bit, on \
-every machine. Champions of the latest runs are in `evolution/champions`, with the tasks that they were evolved for; \
-`burgess watch graph-walk-5.json --task graph-walk.toml` shows one there.
+every machine. Some of the champions are in `evolution/champions`, with the tasks that they were evolved for; \
+`burgess watch graph-walk-5.json --task graph-walk.toml` shows one there. A run that is made again adds its own.
 
 ";
 

@@ -1,8 +1,7 @@
 //! Boxes that stand on each other and on the ground, in two simulators: time per step, drift and penetration.
 //!
 //! Trajectories of different simulators diverge, but here the exact solution is that nothing moves. Both simulators
-//! settle for
-//! [`SETTLING`] steps, in which drift and penetration are measured; then steps are timed. Sleeping is disabled.
+//! settle for [`SETTLING`] steps, in which drift and penetration are measured; then steps are timed. Sleeping is disabled.
 
 mod burgess;
 mod rapier;

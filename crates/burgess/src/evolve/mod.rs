@@ -82,7 +82,7 @@ pub struct Resume {
     /// File of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Continue until N creatures are evaluated [default: the number that the run was set up for]
+    /// Continue until N evaluations are made [default: the number that the run was set up for]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
     #[command(flatten)]

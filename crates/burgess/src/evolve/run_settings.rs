@@ -20,7 +20,7 @@ pub struct RunSettings {
     /// Set the seed; the same seed gives the same run, bit for bit [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Evaluate N creatures; the stages of the run change in proportion [default: 2650; 2000 for contests and tasks that
+    /// Make N evaluations; the stages of the run change in proportion [default: 2650; 2000 for contests and tasks that
     /// become harder, 400 for crowds]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,

@@ -1,4 +1,4 @@
-//! The second opinion: where the vorticity is parallel to the gradient of its magnitude, and strongest across itself.
+//! Used where the pressure has no minimum: the line on which the vorticity is parallel to the gradient of its magnitude, and strongest across itself.
 //!
 //! This is a line of parallel vectors (Peikert and Roth 1999). Like the minimum of pressure it does not depend on the
 //! velocity of the observer, but it needs the flow nearby only, so that a stronger vortex next to it does not hide it.
