@@ -49,10 +49,10 @@ use crate::program::{help_with_program_name, with_program_name};
     name = "burgess",
     version = env!("BURGESS_VERSION"),
     after_help = "Examples:
-  burgess evolve walk           evolve creatures that walk, and watch them in the browser meanwhile
-  burgess watch walker          watch a creature that comes with the program
-  burgess match grappler walker let two creatures play for a cube
-  burgess help evolve           explain one command, with examples"
+  burgess evolve walk            evolve creatures that walk, and watch them in the browser meanwhile
+  burgess watch walker           watch a creature that comes with the program
+  burgess match grappler walker  let two creatures play for a cube
+  burgess help evolve            explain one command, with examples"
 )]
 struct Arguments {
     #[command(subcommand)]
