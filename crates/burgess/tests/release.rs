@@ -58,7 +58,7 @@ fn the_container_file_copies_what_the_build_needs() {
         .lines()
         .filter_map(|line| line.strip_prefix("COPY "))
         .filter(|line| !line.starts_with("--from"))
-        .flat_map(|line| line.split_whitespace())
+        .flat_map(|line| line.rsplit_once(' ').unwrap().0.split_whitespace())
         .collect();
     for path in copied.iter().filter(|path| !path.contains('*')) {
         assert!(root().join(path).exists(), "deploy/Containerfile: {path} does not exist");
