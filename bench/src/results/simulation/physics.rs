@@ -25,9 +25,9 @@ const REASONS: &[Reason] = &[
         checks: &["stick", "no creep"],
         words: "Bodies never come to rest (Fontijne (2000) section 3.12): a resting block has a sequence of \
         micro-collisions at its corners. Each collision sticks, but the block turns and flies a little between \
-        collisions, so that the total friction is less than mu times the weight. Near the limit of the friction cone \
-        the block slides; at half of the limit it creeps at 2 mm/s (measured with envelopes from 10 % to 0.1 % of \
-        its size: a thinner one does not help).",
+        collisions, so that the total friction is less than mu times the weight. What it has crept is returned as far \
+        as friction allows: up to 80 % of the limit of the friction cone the block moves by less than 0.4 mm in 4 s, \
+        nearer to the limit it slides.",
     },
     Reason {
         paradigm: Paradigm::Impulse,
