@@ -334,9 +334,9 @@ fn commands_of_developers_exist() {
                     let targets = [packages, values(&words, "--test"), values(&words, "--example")].concat();
                     let mut filters = plain_words_after(&words, "test");
                     filters.retain(|word| !targets.contains(word) && *word != "all");
-                    filters.iter().all(|filter| {
-                        filter.split("::").all(|part| sources.iter().any(|source| source.contains(part)))
-                    })
+                    filters
+                        .iter()
+                        .all(|filter| filter.split("::").all(|part| sources.iter().any(|source| source.contains(part))))
                 }
                 ["bench/run", name, ..] if !name.starts_with(['-', '[']) => {
                     seen[2] += 1;
