@@ -1,14 +1,20 @@
 // How the page is built: one HTML file with relative addresses, so that it works from any folder of any server.
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
-import { sharedPlayer } from './vite.share.ts'
+import { LICENCES, sharedPlayer } from './vite.share.ts'
 
 const program = 'http://127.0.0.1:7380'
 
 export default defineConfig({
   base: './',
   plugins: [svelte(), sharedPlayer()],
-  build: { target: 'es2022', chunkSizeWarningLimit: 1500, sourcemap: false },
+  build: {
+    target: 'es2022',
+    chunkSizeWarningLimit: 1500,
+    sourcemap: false,
+    // The licences of the bundled packages, which the overview links.
+    license: { fileName: LICENCES },
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,

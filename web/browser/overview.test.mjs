@@ -38,6 +38,16 @@ async function overview(runs, options) {
   return seen
 }
 
+test('the page links the licences of the packages in it', async () => {
+  const { page, faults, close } = await overview(COPIES + 1)
+  const address = await page.getByRole('link', { name: /licences/ }).evaluate((link) => link.href)
+  const answer = await page.request.get(address)
+  assert.match(answer.headers()['content-type'], /^text\/plain/)
+  assert.match(await answer.text(), /## three - [0-9.]+ \(MIT\)/)
+  assert.deepEqual(faults, [])
+  await close()
+})
+
 test('many runs come in pages, are found by words and sorted', async () => {
   const { page, faults, close } = await overview(COPIES + 1)
   assert.equal(await cards(page).count(), 24)
@@ -177,6 +187,11 @@ test('worlds on stage are in one row with picture, age and a button that ends al
   assert.equal(new Set(tops).size, 1, 'one row')
   await page.getByTestId('stage-row').locator('summary').click()
   assert.equal(await worlds.first().isVisible(), false)
+  // The browser reports the change after it shows it.
+  await until(
+    () => page.evaluate(() => localStorage.getItem('burgess-stage-row')),
+    (state) => state === 'closed',
+  )
   await page.reload()
   await page.getByTestId('stage-count').waitFor()
   assert.equal(await worlds.first().isVisible(), false, 'the row stays closed')

@@ -78,6 +78,7 @@ test('a shared page opens from a file without a server and plays to the same pic
   assert.match(download.suggestedFilename(), /^quadruped.*\.html$/)
   const { size } = await stat(file)
   assert.ok(size < MAX_BYTES, `${size} bytes`)
+  assert.match(await readFile(file, 'utf8'), /## three - [0-9.]+ \(MIT\)/)
   await page.keyboard.press('Escape')
 
   const shared = await openFile(file)
