@@ -356,7 +356,7 @@ HEADINGS = {
         "Penetration",
         f"99th percentile over the steps of the deepest penetration in {WANDER_SECONDS:.0f} s with steps of 1/240 s and random "
         f"controls. Penetration is measured from the distance at which contact forces begin, which includes the margins of "
-        f"the shapes. Target: below {1e3 * PENETRATION:.0f} mm.",
+        f"the shapes: 10 mm in ant, 1 mm in humanoid and hopper. Target: below {1e3 * PENETRATION:.0f} mm.",
     ),
 }
 

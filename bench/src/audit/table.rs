@@ -16,12 +16,12 @@ pub fn chapter(reports: &[Report], plan: &Plan, worlds: u64) -> String {
     };
     format!(
         "## Random worlds\n\n\
-        Random worlds of twelve families, whose laws are known, run for {seconds} s each. Conservative worlds keep their\n\
-        energy within 1 %. The energy of the others never grows except by the work of motors. Momentum is constant where\n\
-        nothing holds a body. What lies at rest does not move. Nothing passes through anything. Motion is compared with a\n\
-        reference for as long as four references agree that start with small differences: errors are shares of the\n\
-        distance that a point has travelled, and may be 2 % at\n\
-        1/240 s and 0.5 % at 1 ms. The columns have the worst value of all worlds: the error of the energy, what the step\n\
+        Random worlds of twelve families, whose laws are known, run for {seconds} s each. Required is that conservative\n\
+        worlds keep their energy within 1 %, that the energy of the others grows only by the work of motors, that momentum\n\
+        is constant where nothing holds a body, that what lies at rest does not move, and that nothing passes through\n\
+        anything. Motion is compared with a reference for as long as four references agree that start with small\n\
+        differences: errors are shares of the distance that a point has travelled, and may be 2 % at\n\
+        1/240 s and 0.5 % at 1 ms. Worlds that fail are listed below the table. Its columns have the worst value of all worlds: the error of the energy, what the step\n\
         itself corrected (both as shares of the energy that can be exchanged), the number of parts that steps are\n\
         divided into, the error of motion, and the depth or gap that lasted for 0.1 s (as a share of the smallest body).\n\
         The chapter is written by\n\n    \

@@ -34,10 +34,10 @@ const RATE: f64 = 60.0;
 #[command(
     name = "match",
     after_help = "Examples:
-  burgess match walker hexapod                            eight trials over the cube
-  burgess match a.json b.json --task sumo --pairs 10      another contest, twenty trials
-  burgess match runs/contest-1.burgess runs/contest-2.burgess --json   champions of two runs, for a script
-  burgess watch matches/walker-hexapod-contest.bur        the recorded trial"
+  burgess match walker hexapod                          eight trials over the cube
+  burgess match a.json b.json --task sumo --pairs 10    another contest, twenty trials
+  burgess match runs/one.burgess runs/two.burgess       the champions of two runs
+  burgess watch matches/walker-hexapod-contest.bur      the recorded trial"
 )]
 pub struct Match {
     /// Creature A: name of a built-in creature (`burgess creatures` lists them), creature file (.json), run (its

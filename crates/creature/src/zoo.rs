@@ -1,4 +1,4 @@
-//! The zoo: built-in creatures that were evolved, champions of their tasks.
+//! The zoo: built-in creatures that were evolved, the best of runs.
 //!
 //! To add one, write its creature file to `zoo/NAME.json` (`burgess export RUN --to json -o NAME.json`) and add a line to
 //! the table.
