@@ -168,3 +168,12 @@ fn verify_reports_falls_and_the_worst_of_new_draws() {
     }
     assert!(!checks.contains(&"impulse"), "the paradigms are part of --full");
 }
+
+#[test]
+#[ignore = "minutes of computation"]
+fn evolved_creatures_of_the_zoo_are_sound() {
+    for creature in burgess_creature::builtin::all().iter().filter(|creature| creature.is_evolved()) {
+        let report: serde_json::Value = serde_json::from_str(&printed(&["verify", creature.name, "--json"])).unwrap();
+        assert_eq!(report["verdict"], "sound", "{}", creature.name);
+    }
+}
