@@ -3,7 +3,7 @@
 //! `bounce.svg` shows a moment of `bounce`: the bodies in their world, and black lines between the closest points of
 //! the pairs whose boxes overlap (compare Fontijne (2000) figure 2.10). `creatures/actuators.svg` shows an actuator
 //! function and mutations of it (compare Arnold (1997) figure 3.3), `creatures/zoo.svg` the champions of the zoo in
-//! motion. The other pictures in that folder show the built-in creatures.
+//! motion. The other pictures in that folder show the built-in creatures that were designed by hand.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn main() -> Result<()> {
     if builtin::all().iter().any(Builtin::is_evolved) {
         write("creatures/zoo.svg", zoo()?)?;
     }
-    for known in builtin::all() {
+    for known in builtin::all().iter().filter(|known| !known.is_evolved()) {
         let title = format!("{}: {}", known.name, known.description);
         let file = known.file();
         let phenotype = file.genome.grow(&file.physiology.unwrap_or_default()).with_context(|| known.name)?;
