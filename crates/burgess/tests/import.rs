@@ -75,6 +75,7 @@ fn what_is_wrong_is_said_with_its_place() {
         (&["simulate", "other.xml"], "svg"),
         (&["import", "none.urdf", "-o", "none.toml"], "none.urdf"),
         (&["import", CRAB, "-o", "crab.json"], ".toml"),
+        (&["import", ARM, "--package-root", "nowhere", "-o", "arm.toml"], "the package root 'nowhere' cannot be read"),
     ] {
         let output = burgess(&folder, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -1,6 +1,7 @@
 //! Import errors. Each names the file, line and element, what was found and what was expected.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use burgess_files::NameFault;
 use burgess_scene::SceneError;
@@ -57,6 +58,14 @@ pub enum ImportFault {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(std::io::Error),
+    /// The folder that [`package_root`](super::ImportOptions::package_root) names cannot be read.
+    #[error("the package root '{}' cannot be read: {error}", .path.display())]
+    PackageRoot {
+        /// Path of the folder.
+        path: PathBuf,
+        /// The reason.
+        error: std::io::Error,
+    },
     /// The file is too large.
     #[error("is larger than {limit} bytes, the maximum for such a file")]
     TooLong {

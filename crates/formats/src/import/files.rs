@@ -25,8 +25,12 @@ impl ModelFolder {
     /// Returns the folder of a model file, limited to the package root if the options give one.
     pub fn of(model: &Path, options: &ImportOptions) -> Result<Self, ImportFault> {
         let parent = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let root = options.package_root.as_deref().unwrap_or(parent);
-        let root = root.canonicalize().map_err(ImportFault::Unreadable)?;
+        let root = match &options.package_root {
+            Some(path) => {
+                path.canonicalize().map_err(|error| ImportFault::PackageRoot { path: path.clone(), error })?
+            }
+            None => parent.canonicalize().map_err(ImportFault::Unreadable)?,
+        };
         let model = model.canonicalize().map_err(ImportFault::Unreadable)?;
         Ok(Self { folder: parent.to_path_buf(), root: Some(root), model })
     }
