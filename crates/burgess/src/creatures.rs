@@ -12,8 +12,8 @@ use crate::output::print;
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess creatures                                    list all
-  burgess watch NAME                                   show one of them in the browser
-  burgess export NAME --to json -o mine.json           write its genome to a file, to edit it
+  burgess watch walker                                 show one of them in the browser
+  burgess export walker --to json -o mine.json         write its genome to a file, to edit it
   burgess watch mine.json                              show the edited creature")]
 pub struct Creatures {}
 

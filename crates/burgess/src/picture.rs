@@ -33,11 +33,11 @@ const MAX_MOMENTS: usize = 50;
 #[command(
     allow_negative_numbers = true,
     after_help = "Examples:
-  burgess picture stack -o stack.svg                    a scene as it starts
-  burgess picture dominoes --at 2.5 -o falling.svg      a scene after 2.5 s
-  burgess picture run.bur --strobe 6 -o run.svg         six moments of a recording
-  burgess picture walker -o walker.svg                  a creature
-  burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
+  burgess picture stack -o stack.svg                     a scene as it starts
+  burgess picture dominoes --at 2.5 -o falling.svg       a scene after 2.5 s
+  burgess picture run.bur --strobe 6 -o run.svg          six moments of a recording
+  burgess picture walker -o walker.svg                   a creature
+  burgess picture robot.xml --size 900x600 -o robot.svg  a model of MuJoCo"
 )]
 pub struct Picture {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,

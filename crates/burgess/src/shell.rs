@@ -12,6 +12,9 @@ use crate::output::{counted, print};
 use crate::program::NAME;
 
 /// Print a script that lets the shell complete commands and options
+///
+/// Redirect it to a file in the folder from which the shell loads such scripts. Make the folder first if it does not
+/// exist.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess completions bash > ~/.local/share/bash-completion/completions/burgess

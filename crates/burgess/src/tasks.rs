@@ -18,7 +18,7 @@ use crate::output::print;
   burgess tasks                                   list all tasks
   burgess tasks --measures                        what formulas can use
   burgess tasks --write walk -o mine.toml         a task as a file, to be changed
-  burgess watch NAME --task mine.toml             show a creature in the arena of this task")]
+  burgess watch walker --task mine.toml           show a creature in the arena of this task")]
 pub struct Tasks {
     /// List the measures (with units) and functions that formulas can use, instead of the tasks
     #[arg(long, conflicts_with = "write")]

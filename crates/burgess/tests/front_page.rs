@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::commands::run_in;
 use crate::common::{folder, text};
-use crate::documents::{documents, root, run_in};
+use crate::documents::{documents, root};
 
 /// Longest document that is read at a glance, in lines.
 const MAX_README_LINES: usize = 100;
@@ -44,40 +45,53 @@ fn ratios_of_the_readme_stand_on_the_pages_that_it_links() {
         let (benchmark, page) = link.split_once("](").unwrap();
         let page = fs::read_to_string(root().join(page.split([')', '#']).next().unwrap())).unwrap().to_lowercase();
         // Only the rows of the task's model or of the benchmark, and of those only the ones of the peer, if there are any.
-        let mut parts: Vec<&str> = rows_and_paragraphs(&page).collect();
+        let mut parts: Vec<Part> = rows_and_paragraphs(&page).collect();
         for word in words(task) {
-            keep_if_any(&mut parts, |part| part.contains(&format!("models-{}-", word.to_lowercase())));
+            keep_if_any(&mut parts, |part| part.text.contains(&format!("models-{}-", word.to_lowercase())));
         }
         let benchmark = words(benchmark).next().unwrap().to_lowercase();
-        keep_if_any(&mut parts, |part| words(part).next() == Some(&benchmark));
-        keep_if_any(&mut parts, |part| words(peer).any(|word| part.contains(&word.to_lowercase())));
-        let is_there = parts.iter().any(|part| has_ratio(part, ratio));
-        assert!(is_there, "{task}, {peer}: {ratio} is not on the page");
+        keep_if_any(&mut parts, |part| words(part.text).next() == Some(&benchmark));
+        keep_if_any(&mut parts, |part| part.ratio.is_some());
+        for word in words(peer).chain(words(task).filter(|word| *word == "mean")) {
+            keep_if_any(&mut parts, |part| words(part.text).any(|other| other.starts_with(&word.to_lowercase())));
+        }
+        let ratios: Vec<f64> = parts.iter().filter_map(|part| part.ratio?.parse().ok()).collect();
+        match ratios.iter().copied().reduce(f64::min) {
+            Some(lowest) => {
+                let decimals = ratio.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                assert_eq!(ratio, format!("{lowest:.decimals$}"), "{task}, {peer}: {ratios:?}");
+            }
+            None => assert!(parts.iter().any(|part| words(part.text).any(|word| word == ratio)), "{task}, {peer}"),
+        }
         seen += 1;
     }
     assert!(seen >= 10, "{seen}");
 }
 
-/// Drops the parts without a property, unless none has it.
-fn keep_if_any(parts: &mut Vec<&str>, has: impl Fn(&str) -> bool) {
-    if parts.iter().any(|part| has(part)) {
-        parts.retain(|part| has(part));
-    }
+/// A row of a table, with the first number of its ratio, or a paragraph.
+struct Part<'a> {
+    text: &'a str,
+    ratio: Option<&'a str>,
 }
 
-/// Whether a row has a cell that begins with a ratio, before its quartiles, or a paragraph has it anywhere.
-fn has_ratio(part: &str, ratio: &str) -> bool {
-    match part.starts_with('|') {
-        true => part.split('|').any(|cell| words(cell).next() == Some(ratio)),
-        false => words(part).any(|word| word == ratio),
+/// Drops the parts without a property, unless none has it.
+fn keep_if_any(parts: &mut Vec<Part>, has: impl Fn(&Part) -> bool) {
+    if parts.iter().any(&has) {
+        parts.retain(has);
     }
 }
 
 /// The rows of tables, without their heads, and the paragraphs of a page.
-fn rows_and_paragraphs(page: &str) -> impl Iterator<Item = &str> {
-    page.split("\n\n").flat_map(|part| match part.starts_with('|') {
-        true => part.lines().skip(2).collect(),
-        false => vec![part],
+fn rows_and_paragraphs(page: &str) -> impl Iterator<Item = Part<'_>> {
+    page.split("\n\n").flat_map(|part| {
+        let head = part.lines().next().unwrap_or_default();
+        match part.starts_with('|').then(|| head.split('|').position(|cell| cell.trim().starts_with("ratio"))) {
+            Some(column) => {
+                let ratio = |row| words(str::split(row, '|').nth(column?)?).next();
+                part.lines().skip(2).map(|text| Part { text, ratio: ratio(text) }).collect::<Vec<_>>()
+            }
+            None => vec![Part { text: part, ratio: None }],
+        }
     })
 }
 

@@ -1,6 +1,7 @@
 //! All integration tests of the crate in one program, because one program links faster than many.
 
 mod command_line;
+mod commands;
 mod common;
 mod contests;
 mod creatures;
