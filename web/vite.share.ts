@@ -37,7 +37,7 @@ ${icon}
 <!--recording-->
 <script>${safe}</script>
 <!--
-${licences.replaceAll('--', '- -').trim()}
+${licences.replaceAll(/-(?=-)/g, '- ').trim()}
 -->
 </body>
 </html>
