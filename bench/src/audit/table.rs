@@ -21,9 +21,10 @@ pub fn chapter(reports: &[Report], plan: &Plan, worlds: u64) -> String {
         is constant where nothing holds a body, that what lies at rest does not move, and that nothing passes through\n\
         anything. Motion is compared with a reference for as long as four references agree that start with small\n\
         differences: errors are shares of the distance that a point has travelled, and may be 2 % at\n\
-        1/240 s and 0.5 % at 1 ms. Worlds that fail are listed below the table. Its columns have the worst value of all worlds: the error of the energy, what the step\n\
-        itself corrected (both as shares of the energy that can be exchanged), the number of parts that steps are\n\
-        divided into, the error of motion, and the depth or gap that lasted for 0.1 s (as a share of the smallest body).\n\
+        1/240 s and 0.5 % at 1 ms. Worlds that fail are listed below the table. Its columns have the worst value of\n\
+        all worlds: the error of the energy, what the step itself corrected (both as shares of the energy that can\n\
+        be exchanged), the number of parts that steps are divided into, the error of motion, and the depth or gap that\n\
+        lasted for 0.1 s (as a share of the smallest body).\n\
         The chapter is written by\n\n    \
         bench/audit --seed {seed} --worlds {worlds} --seconds {seconds} --write docs/results/simulation/audit.md\n\n\
         {table}\n{failures}",
