@@ -144,27 +144,43 @@ fn salvage_copies_every_whole_row() {
     salvaged("salvage-program", "UPDATE run SET seal = 3", &[], &[]);
 }
 
-#[test]
-fn salvage_reads_around_damaged_pages() {
-    let folder = folder("salvage-pages");
+/// Damages a finished run page by page, salvages each damaged file and resumes the copy. At least a share of the files
+/// must be usable. The first page has the tables' definitions.
+fn salvaged_at_every_page(name: &str, usable: f64, damaged: impl Fn(&[u8], usize) -> Vec<u8>) {
+    const PAGE: usize = 4096;
+    let folder = folder(name);
     let (file, hash) = whole_run(&folder);
     let whole = std::fs::read(&file).unwrap();
-    let mut usable = 0;
-    // The first page has the tables' definitions.
-    for page in 1..whole.len() / 4096 {
-        let mut bytes = whole.clone();
-        bytes[page * 4096..(page + 1) * 4096].fill(0xa5);
-        std::fs::write(&file, &bytes).unwrap();
+    let pages = whole.len() / PAGE;
+    let mut salvaged = 0;
+    for page in 1..pages {
+        std::fs::write(&file, damaged(&whole, page * PAGE)).unwrap();
         let copy = folder.join(format!("copy-{page}.burgess"));
         match Archive::salvage(&file, &copy) {
             Ok(found) => {
-                usable += 1;
+                salvaged += 1;
                 assert_eq!(finished(Archive::open(&copy).unwrap()).unwrap().hash(), hash, "page {page}: {found:?}");
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
-    assert!(usable >= whole.len() / 4096 / 2, "{usable}");
+    assert!(f64::from(salvaged) >= usable * pages as f64, "{salvaged} of {pages}");
+    let is_temporary = |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|end| end == "padded");
+    assert!(!std::fs::read_dir(&folder).unwrap().any(|entry| is_temporary(entry.unwrap())));
+}
+
+#[test]
+fn salvage_reads_around_damaged_pages() {
+    salvaged_at_every_page("salvage-pages", 0.5, |whole, start| {
+        let mut bytes = whole.to_vec();
+        bytes[start..start + 4096].fill(0xa5);
+        bytes
+    });
+}
+
+#[test]
+fn salvage_reads_files_whose_end_is_cut_off() {
+    salvaged_at_every_page("salvage-end", 0.5, |whole, start| whole[..start + start / 4096 * 13].to_vec());
 }
 
 #[test]

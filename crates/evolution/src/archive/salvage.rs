@@ -3,7 +3,8 @@
 //! Rows keep their ids and links. Since a run is a function of its configuration, resuming the copy evaluates the lost
 //! individuals again, and the links of the following rows verify that the result is the same.
 
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -17,6 +18,49 @@ use crate::individual::Id;
 
 /// Smallest number of bytes of a row, for a bound on the number of rows in a file.
 const MIN_ROW_BYTES: u64 = 64;
+
+/// Largest file that is padded, in bytes. The size is read from a file that is damaged.
+const MAX_PADDED_BYTES: u64 = 1 << 40;
+
+/// A temporary copy of a file whose end is cut off, with zeros in place of the end. SQLite reads no file that is shorter
+/// than its first page says.
+struct Padded(PathBuf);
+
+impl Padded {
+    /// Copies a file to a place beside `to`, if its end is cut off.
+    fn of(from: &Path, to: &Path) -> Option<Self> {
+        let whole = bytes_in_header(from)?;
+        if std::fs::metadata(from).ok()?.len() >= whole || whole > MAX_PADDED_BYTES || to.exists() {
+            return None;
+        }
+        let padded = Self(PathBuf::from(format!("{}.padded", to.display())));
+        std::fs::copy(from, &padded.0).ok()?;
+        std::fs::OpenOptions::new().write(true).open(&padded.0).and_then(|file| file.set_len(whole)).ok()?;
+        Some(padded)
+    }
+}
+
+impl Drop for Padded {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// The size of an SQLite file by its first page: the size of a page at byte 16 and the number of pages at byte 28, which
+/// counts if the numbers of changes at the bytes 24 and 92 agree.
+fn bytes_in_header(file: &Path) -> Option<u64> {
+    let mut header = [0; 96];
+    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    if header[24..28] != header[92..96] {
+        return None;
+    }
+    let page = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 1 << 16,
+        bytes => u64::from(bytes),
+    };
+    let pages = u32::from_be_bytes([header[28], header[29], header[30], header[31]]);
+    Some(page * u64::from(pages))
+}
 
 /// What a salvage copied.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +80,10 @@ pub struct Salvaged {
 impl Archive {
     /// Copies every row that is whole to a new file.
     pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, ArchiveError> {
-        let (mut old, _) = Self::connect_unverified(from, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let padded = Padded::of(from, to);
+        let readable = padded.as_ref().map_or(from, |padded| &padded.0);
+        let (mut old, _) = Self::connect_unverified(readable, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        old.file = from.to_path_buf();
         let header = old.salvaged_header()?;
         // The highest id may be on a damaged page.
         if old.count_rows().is_err() {
