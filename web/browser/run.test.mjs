@@ -51,8 +51,11 @@ test('a run offers what to do next', async () => {
   const next = page.getByTestId('what-next')
   const leadsTo = ['watch-command', 'card', 'family-tree', 'new-run-open']
   for (const [index, testId] of leadsTo.entries()) {
-    await next.getByRole('link').nth(index).click()
+    const link = next.getByRole('link').nth(index)
+    await link.scrollIntoViewIfNeeded()
+    await link.click()
     await page.getByTestId(testId).first().waitFor()
+    assert.equal(await page.evaluate(() => scrollY), 0, 'a page is shown from its top')
     await page.goBack()
     await next.waitFor()
   }

@@ -9,6 +9,7 @@ let readRoute: typeof import('./route.svelte').readRoute
 beforeAll(async () => {
   vi.stubGlobal('location', { hash: '' })
   vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('history', { replaceState: () => {} })
   ;({ momentLink, readMoment } = await import('./moment'))
   ;({ readRoute } = await import('./route.svelte'))
 })

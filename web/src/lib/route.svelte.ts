@@ -48,13 +48,27 @@ export function link(...parts: (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
 }
 
+/** The page of a route; the pages of a run differ, too. */
+function pageOf(route: Route): string {
+  return route.page === 'run' ? `${route.page} ${route.rest[0] ?? ''}` : route.page
+}
+
 class Router {
   route = $state<Route>(readRoute(location.hash))
   /** Number of times that the current address was opened again. */
   reloads = $state(0)
 
   constructor() {
-    addEventListener('hashchange', () => (this.route = readRoute(location.hash)))
+    history.replaceState('visited', '')
+    addEventListener('hashchange', () => this.follow(readRoute(location.hash)))
+  }
+
+  /** Shows a page: a new one from its top, one that was left before where it was. */
+  private follow(route: Route): void {
+    const isNew = history.state === null && pageOf(route) !== pageOf(this.route)
+    this.route = route
+    if (history.state === null) history.replaceState('visited', '')
+    if (isNew) scrollTo(0, 0)
   }
 
   go(...parts: (string | number)[]): void {

@@ -6,6 +6,7 @@ let link: typeof import('./route.svelte').link
 beforeAll(async () => {
   vi.stubGlobal('location', { hash: '' })
   vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('history', { replaceState: () => {} })
   ;({ readRoute, link } = await import('./route.svelte'))
 })
 
