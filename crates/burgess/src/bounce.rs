@@ -21,14 +21,11 @@ use crate::output::print;
 ///
 /// Exit code 1: a pair was missed or reported wrongly (with --check), or a query did not finish.
 #[derive(Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   burgess bounce                                        25 bodies for 10,000 steps
   burgess bounce --objects 4096 --world auto            many bodies in a world of suitable size
   burgess bounce --objects 2 --vertices 2000 --broad-phase off   V-Clip alone, on hulls
-  burgess bounce --check --json                         compare with an exhaustive search, for a script"
-)]
+  burgess bounce --check --json                         compare with an exhaustive search, for a script")]
 pub struct Bounce {
     /// Set the number of bodies
     #[arg(long, value_name = "N", default_value_t = 25)]

@@ -54,9 +54,7 @@ const PROGRESS_STEPS: u64 = 1000;
 ///
 /// Exit code 1: the simulation failed; the motion until then is written nevertheless.
 #[derive(Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   burgess export stack.bur --to gltf -o stack.glb                a recording of `burgess simulate stack --record stack.bur`
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
@@ -64,8 +62,7 @@ const PROGRESS_STEPS: u64 = 1000;
   burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs
   burgess export mine.json --to gltf -o mine.glb                 the motion of a creature
-  burgess export walker --to html -o walker.html                 a page that shows a creature without Burgess"
-)]
+  burgess export walker --to html -o walker.html                 a page that shows a creature without Burgess")]
 pub struct Export {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
     /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use burgess_server::{DEFAULT_ADDRESS, DEFAULT_IDLE, Handle, Server, ServerError, ServerOptions, Tls};
 use clap::Args;
 
-use crate::notices::Notices;
+use crate::notices::{Notices, notice};
 use crate::output::print;
 use crate::program::{NAME, program};
 use crate::{Failed, interruption};
@@ -41,7 +41,7 @@ pub struct PageArguments {
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
     /// End worlds that were opened on the page and that nobody has watched for this time; 0 keeps them
-    #[arg(long, value_name = "MINUTES", allow_negative_numbers = true, value_parser = minutes)]
+    #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     #[arg(default_value_t = DEFAULT_IDLE.as_secs_f64() / 60.0)]
     idle: f64,
     /// Do not open a browser
@@ -96,7 +96,10 @@ impl PageArguments {
         match Server::bind(self.options(runs)) {
             Err(ServerError::Taken(_)) if self.listen.is_none() => {
                 let free = SocketAddr::new(DEFAULT_ADDRESS.ip(), 0);
-                Server::bind(ServerOptions { listen: free, ..self.options(runs) }).map_err(server_error)
+                let bound = Server::bind(ServerOptions { listen: free, ..self.options(runs) }).map_err(server_error)?;
+                let (usual, port) = (DEFAULT_ADDRESS.port(), bound.address().port());
+                notice(&format!("port {usual} is in use, so the page is at port {port}; --listen chooses another"));
+                Ok(bound)
             }
             bound => bound.map_err(server_error),
         }

@@ -30,15 +30,12 @@ const MAX_MOMENTS: usize = 50;
 ///
 /// Exit code 1: the simulation failed before the time of the picture.
 #[derive(Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   burgess picture stack -o stack.svg                     a scene as it starts
   burgess picture dominoes --at 2.5 -o falling.svg       a scene after 2.5 s
   burgess picture run.bur --strobe 6 -o run.svg          six moments of a recording
   burgess picture walker -o walker.svg                   a creature
-  burgess picture robot.xml --size 900x600 -o robot.svg  a model of MuJoCo"
-)]
+  burgess picture robot.xml --size 900x600 -o robot.svg  a model of MuJoCo")]
 pub struct Picture {
     /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
     /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess
@@ -75,7 +72,9 @@ impl Picture {
     pub fn run(&self) -> Result<ExitCode> {
         let shown = self.output.display();
         if !self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
-            bail!("-o {shown}: the name of a picture must end in .svg");
+            bail!(
+                "-o {shown}: the name of a picture must end in .svg; `burgess watch` makes PNG pictures and films, in its panel Film"
+            );
         }
         if let Some(at) = self.at.filter(|at| !(at.is_finite() && *at >= 0.0)) {
             bail!("--at must be finite and not negative, found {at}");

@@ -56,6 +56,11 @@ fn bad_input_is_refused_with_a_sentence() {
         ("bounce --check --broad-phase off", "--check"),
         ("bounce --world auto --step-size 1e-9", "step size"),
         ("bounce --world auto --objects 1", "objects"),
+        ("evolve walk --evaluations abc", "expected a whole number"),
+        ("evolve walk --seed -1", "expected a whole number"),
+        ("evolve walk --seed 99999999999999999999", "too large"),
+        ("simulate stack --seconds abc", "expected a number"),
+        ("picture stack -o stack.png", "must end in .svg; "),
         ("fly", "unrecognized"),
     ] {
         let output = burgess(arguments);

@@ -90,15 +90,21 @@ impl Report {
         write!(text, " in {generations}, {} of simulated time", duration(self.creature_seconds))?;
         writeln!(text, " in {}", duration(self.wall_seconds))?;
         if let Some(best) = self.best {
-            let bar = curve(run)?;
-            writeln!(text, "  fitness   {bar}  (best of each generation)")?;
+            let curve: Vec<f64> = run.archive().curve()?.iter().map(|generation| generation.best).collect();
+            let top = curve.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+            writeln!(text, "  fitness   {}  (best of each generation)", bars(&curve, top))?;
             writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
             let is_contest = run.config().task.contest.is_some();
             match self.best_spread.filter(|spread| spread.draws > 1) {
-                Some(Spread { draws, lowest, median, highest, .. }) => writeln!(
-                    text,
-                    "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations"
-                )?,
+                Some(Spread { draws, lowest, median, highest, .. }) => {
+                    writeln!(
+                        text,
+                        "            {lowest:.2} to {highest:.2}, median {median:.2}, in {draws} evaluations"
+                    )?;
+                    if top > highest {
+                        writeln!(text, "            others reached {top:.2}, but not reliably")?;
+                    }
+                }
                 None if is_contest => {
                     writeln!(
                         text,
@@ -149,18 +155,16 @@ impl Report {
     }
 }
 
-/// Draws the best fitness of each generation as a row of bars.
-fn curve(run: &Run) -> Result<String> {
+/// Draws a curve as a row of bars, the highest for `top`.
+fn bars(curve: &[f64], top: f64) -> String {
     const WIDTH: usize = 48;
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let curve = run.archive().curve()?;
-    let top = curve.iter().map(|generation| generation.best).fold(f64::MIN_POSITIVE, f64::max);
     let columns = WIDTH.min(curve.len());
     let bar = |column: usize| {
-        let best = curve[column * curve.len() / columns].best;
+        let best = curve[column * curve.len() / columns];
         BARS[((best / top * 7.999) as usize).min(7)]
     };
-    Ok((0..columns).map(bar).collect())
+    (0..columns).map(bar).collect()
 }
 
 fn duration(seconds: f64) -> String {

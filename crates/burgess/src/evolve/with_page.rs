@@ -24,6 +24,7 @@ impl Listening {
     /// be shown.
     pub fn new(file: &Path, arguments: &PageArguments) -> Result<Option<Self>> {
         if !std::io::stdout().is_terminal() && !arguments.has_address() {
+            notice("no page is opened, because stdout is not a terminal; --listen 127.0.0.1:7380 opens one");
             return Ok(None);
         }
         if !burgess_server::IS_BUILT {

@@ -39,13 +39,13 @@ pub struct Extract {
     #[arg(short, long, value_name = "TUBES")]
     output: PathBuf,
     /// Start tubes where the vorticity is at least this multiple of its root mean square
-    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, default_value_t = ExtractSettings::default().vorticity)]
+    #[arg(long, value_name = "FACTOR", default_value_t = ExtractSettings::default().vorticity)]
     vorticity: f64,
     /// Start tubes where the pressure is this many standard deviations below its mean
-    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, default_value_t = ExtractSettings::default().pressure)]
+    #[arg(long, value_name = "FACTOR", default_value_t = ExtractSettings::default().pressure)]
     pressure: f64,
     /// Keep tubes of at least this length, in cells
-    #[arg(long, value_name = "CELLS", allow_negative_numbers = true, default_value_t = ExtractSettings::default().min_length)]
+    #[arg(long, value_name = "CELLS", default_value_t = ExtractSettings::default().min_length)]
     min_length: f64,
     /// Continue files of VTK at the other end on these axes, such as xy [default: none]
     #[arg(long, value_name = "AXES", value_parser = axes)]

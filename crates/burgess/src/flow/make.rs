@@ -41,13 +41,13 @@ pub struct Make {
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
     /// Set the time between steps [default: depends on the flow]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME")]
     interval: Option<f64>,
     /// Set the Reynolds number [default: 400 for taylor-green, 200 for shear, 2000 for the others]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER")]
     reynolds: Option<f64>,
     /// Bend lamb-oseen into a helix with this radius, as a share of the box, 0 to 0.25
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE")]
     bend: Option<f64>,
     /// Print one JSON object on one line
     #[arg(long)]

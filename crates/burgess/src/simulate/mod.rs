@@ -29,16 +29,13 @@ use report::{Report, Sums};
 ///
 /// Exit code 1: the simulation failed (for example because a body became too fast) or was interrupted.
 #[derive(Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   burgess simulate stack                                ten boxes, for the scene's duration
   burgess simulate stack --record stack.bur             record the motion, for `burgess watch stack.bur`
   burgess simulate mine.toml --seconds 60 --step 0.001  a scene of your own
   burgess simulate ant.xml --keyframe standing          a MuJoCo model (or .urdf)
   burgess simulate walker.json                          a creature
-  burgess simulate pendulum --json                      print JSON, for a script"
-)]
+  burgess simulate pendulum --json                      print JSON, for a script")]
 pub struct Simulate {
     /// Name of a built-in scene or creature (`burgess scenes` and `burgess creatures` list them), scene file,
     /// creature file (.json), run (its champion) or RUN#NUMBER, or model (MuJoCo's .xml or .urdf)
