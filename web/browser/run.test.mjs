@@ -48,11 +48,13 @@ test('a run shows its fitness plot, and the gallery plays clips', async () => {
 test('a run offers what to do next', async () => {
   await pause()
   const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
+  await page.setViewportSize({ width: 1000, height: 400 })
   const next = page.getByTestId('what-next')
   const leadsTo = ['watch-command', 'card', 'family-tree', 'new-run-open']
   for (const [index, testId] of leadsTo.entries()) {
     const link = next.getByRole('link').nth(index)
     await link.scrollIntoViewIfNeeded()
+    assert.ok(await page.evaluate(() => scrollY > 0))
     await link.click()
     await page.getByTestId(testId).first().waitFor()
     assert.equal(await page.evaluate(() => scrollY), 0, 'a page is shown from its top')
