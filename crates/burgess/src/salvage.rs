@@ -13,6 +13,9 @@ use crate::evolve::archive_error;
 use crate::output::{counted, print};
 use crate::program::program;
 
+/// Number of damaged rows that the report lists.
+const MAX_LINES: usize = 20;
+
 /// Copy every creature of a damaged run that is whole to a new file
 ///
 /// Every row of a run has a hash. Rows whose hash is right are copied, the others are lost. Creatures keep their
@@ -78,14 +81,17 @@ impl Report<'_> {
         let (output, lost) = (&self.output, self.lost.len() as u64);
         let rows = counted(self.rows, "creature", "creatures");
         let mut text = format!("copied {} of {rows} to {output}; {lost} lost\n", self.copied);
-        for (id, what) in &salvaged.damage.damaged {
-            text += &format!("  {id}: {what}\n");
+        let damaged = salvaged.damage.damaged.iter().map(|(id, what)| format!("{id}: {what}"));
+        let missing = salvaged.damage.missing.iter().map(|id| format!("{id}: it is missing"));
+        let unverified = self.unverified.iter();
+        let unverified =
+            unverified.map(|id| format!("{id} was copied, but cannot be verified without the one before it"));
+        let lines: Vec<String> = damaged.chain(missing).chain(unverified).collect();
+        for line in lines.iter().take(MAX_LINES) {
+            text += &format!("  {line}\n");
         }
-        for id in &salvaged.damage.missing {
-            text += &format!("  {id}: it is missing\n");
-        }
-        for id in self.unverified {
-            text += &format!("  {id} was copied, but cannot be verified without the one before it\n");
+        if lines.len() > MAX_LINES {
+            text += &format!("  and {} others; --json lists all\n", lines.len() - MAX_LINES);
         }
         if self.lost_interventions {
             text += "  some interventions are damaged; the first of them and all later ones are lost\n";

@@ -56,14 +56,19 @@ fn a_damaged_row_is_named_left_out_and_salvaged() {
 }
 
 #[test]
-fn a_file_that_was_cut_off_has_nothing_to_copy() {
+fn what_is_left_of_a_file_that_was_cut_off_is_copied() {
     let folder = folder("salvage-cut");
-    let (run, _) = evolve(&folder);
+    let (run, whole) = evolve(&folder);
     let bytes = std::fs::read(&run).unwrap();
-    std::fs::write(&run, &bytes[..bytes.len() / 2]).unwrap();
-    let output = burgess(&["salvage", path(&run), "-o", path(&folder.join("copy.burgess"))]);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{error}");
+    let cut = |length: usize, copy: &str| {
+        std::fs::write(&run, &bytes[..length]).unwrap();
+        burgess(&["salvage", path(&run), "-o", path(&folder.join(copy)), "--json"])
+    };
+    let report: serde_json::Value = serde_json::from_slice(&cut(bytes.len() - 5000, "most.burgess").stdout).unwrap();
+    assert!((1..=whole["evaluations"].as_u64().unwrap()).contains(&report["copied"].as_u64().unwrap()), "{report}");
+    let nothing = cut(3000, "nothing.burgess");
+    let error = text(&nothing.stderr);
+    assert_eq!(nothing.status.code(), Some(1), "{error}");
     assert!(error.contains("nothing can be copied") && !error.contains("burgess salvage"), "{error}");
 }
 
