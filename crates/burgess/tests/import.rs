@@ -70,9 +70,13 @@ fn what_is_wrong_is_said_with_its_place() {
     )
     .unwrap();
     std::fs::write(folder.join("other.xml"), "<svg/>").unwrap();
+    std::fs::write(folder.join("cut.xml"), "<mujoco>\n<worldbody>\n<body name='a'").unwrap();
+    std::fs::write(folder.join("open.xml"), "<mujoco>\n<worldbody>\n<body/>\n").unwrap();
     for (arguments, said) in [
         (&["import", "bad.xml", "-o", "bad.toml"][..], "bad.xml:4"),
         (&["simulate", "other.xml"], "svg"),
+        (&["simulate", "cut.xml"], "cut.xml:3"),
+        (&["simulate", "open.xml"], "open.xml:3"),
         (&["import", "none.urdf", "-o", "none.toml"], "none.urdf"),
         (&["import", CRAB, "-o", "crab.json"], ".toml"),
         (&["import", ARM, "--package-root", "nowhere", "-o", "arm.toml"], "the package root 'nowhere' cannot be read"),

@@ -56,7 +56,11 @@ impl Document {
                 ),
                 ref other => ImportFault::Syntax(format!("is not well-formed XML: {other}")),
             };
-            ImportError::at(&file, error.pos().row as usize, fault)
+            let line = match error {
+                roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode => text.lines().count(),
+                _ => error.pos().row as usize,
+            };
+            ImportError::at(&file, line, fault)
         })?;
         Ok(Self { root: element::copy_tree(&parsed, &file)? })
     }
