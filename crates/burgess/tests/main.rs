@@ -20,4 +20,5 @@ mod salvage;
 mod scenes;
 mod serve;
 mod spaces;
+mod verify;
 mod worker;
