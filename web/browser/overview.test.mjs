@@ -176,7 +176,11 @@ test('worlds on stage are in one row with picture, age and a button that ends al
     await ask(server, 'sessions', { source, paused: true })
   const { page, faults, close } = await overview(COPIES + 1)
   const worlds = page.getByTestId('stage-world')
-  assert.equal(await worlds.count(), 4)
+  // The page asks for worlds and runs separately.
+  await until(
+    () => worlds.count(),
+    (count) => count === 4,
+  )
   for (let index = 0; index < 4; index++) {
     const picture = worlds.nth(index).locator('img')
     await picture.scrollIntoViewIfNeeded()
