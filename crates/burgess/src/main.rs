@@ -19,6 +19,7 @@ mod page;
 mod picture;
 mod program;
 mod referee;
+mod refusal;
 mod salvage;
 mod scene_argument;
 mod scenes;
@@ -33,13 +34,12 @@ mod verify;
 mod watch;
 mod worker;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::program::{help_with_program_name, with_program_name};
+use crate::refusal::{prepared, refuse, similar_file};
 
 /// Evolve virtual creatures, body and brain together, in a physically simulated world.
 ///
@@ -103,9 +103,9 @@ impl std::error::Error for Failed {}
 
 /// Runs the command. Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
-    let command = help_with_program_name(with_negative_numbers(Arguments::command()));
-    let matches = command.try_get_matches().unwrap_or_else(|error| refuse(&error));
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| refuse(&error));
+    let command = help_with_program_name(prepared(Arguments::command()));
+    let matches = command.try_get_matches().unwrap_or_else(|error| refuse(error));
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| refuse(error));
     let Some(command) = arguments.command else { return finish(first_steps::show()) };
     finish(match command {
         Command::Evolve(evolve) => evolve.run(),
@@ -134,35 +134,13 @@ fn main() -> ExitCode {
     })
 }
 
-/// Lets every option take a negative number, so that the error is about the number and not about an unknown option.
-fn with_negative_numbers(command: clap::Command) -> clap::Command {
-    let has_value = |argument: &clap::Arg| argument.get_action().takes_values() && argument.get_long().is_some();
-    command
-        .mut_args(|argument| if has_value(&argument) { argument.allow_negative_numbers(true) } else { argument })
-        .mut_subcommands(with_negative_numbers)
-}
-
-/// Ends the program because of its arguments, with the parser's words for a wrong number replaced.
-fn refuse(error: &clap::Error) -> ! {
-    if error.kind() != ErrorKind::ValueValidation {
-        error.exit()
-    }
-    let is_terminal = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let text = if is_terminal { error.render().ansi().to_string() } else { error.render().to_string() };
-    let words = [
-        ("invalid digit found in string", "expected a whole number, 0 or more"),
-        ("invalid float literal", "expected a number"),
-    ];
-    eprint!("{}", words.iter().fold(text, |text, (from, to)| text.replace(from, to)));
-    std::process::exit(2)
-}
-
 /// Reports an error, and returns the exit code.
 fn finish(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("burgess: {}", with_program_name(&format!("{error:#}")));
+            let hint = similar_file(&error).map_or(String::new(), |file| format!("; did you mean '{file}'?"));
+            eprintln!("burgess: {}{hint}", with_program_name(&format!("{error:#}")));
             ExitCode::from(if error.is::<Failed>() { 1 } else { 2 })
         }
     }

@@ -13,10 +13,10 @@ use crate::program::NAME;
 
 /// Print a script that lets the shell complete commands and options
 ///
-/// Redirect it to a file in the folder from which the shell loads such scripts. Make the folder first if it does not
-/// exist.
+/// Redirect it to a file in the folder from which the shell loads such scripts. For zsh, this must be one of `$fpath`.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
   burgess completions bash > ~/.local/share/bash-completion/completions/burgess
   burgess completions zsh > ~/.zfunc/_burgess
   burgess completions fish > ~/.config/fish/completions/burgess.fish")]

@@ -62,6 +62,9 @@ fn bad_input_is_refused_with_a_sentence() {
         ("simulate stack --seconds abc", "expected a number"),
         ("picture stack -o stack.png", "must end in .svg; "),
         ("fly", "unrecognized"),
+        ("swim", "evolve swim` exists"),
+        ("stack", "watch stack` exists"),
+        ("evolve", "Examples:"),
     ] {
         let output = burgess(arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

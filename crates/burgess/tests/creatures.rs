@@ -82,6 +82,10 @@ fn mistakes_are_told_with_what_to_do() {
     let message = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
     assert!(message.contains("must end in .json"), "{message}");
     assert!(refusal(&["simulate", "nowhere.json"]).contains("nowhere.json: cannot be read"));
+    let file = folder.join("tower.burgess");
+    std::fs::write(&file, "").unwrap();
+    let message = refusal(&["watch", path(&folder.join("tower"))]);
+    assert!(message.contains(&format!("there is no such file; did you mean '{}'?", file.display())), "{message}");
 
     let file = folder.join("wrong.json");
     printed(&["export", "walker", "--to", "json", "-o", path(&file)]);

@@ -34,8 +34,13 @@ impl SceneSpec {
 pub(crate) fn start_from(scene: &mut SceneSpec, name: &str) -> Result<(), FieldError> {
     super::check_keyframes(scene)?;
     let Some(index) = scene.keyframes.iter().position(|keyframe| keyframe.name == name) else {
-        let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));
-        let fault = Fault::Name(NameFault::Unknown { what: "keyframe", name: name.to_string(), suggestion });
+        let names: Vec<&str> = scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()).collect();
+        let fault = match closest(name, names.iter().copied()) {
+            None if !names.is_empty() => {
+                Fault::Conflict(format!("there is no keyframe called '{name}'; expected one of {}", names.join(", ")))
+            }
+            suggestion => Fault::Name(NameFault::Unknown { what: "keyframe", name: name.to_string(), suggestion }),
+        };
         return Err(At::ROOT.field("keyframes").fault(fault));
     };
     let SceneSpec { keyframes, bodies, actuators, .. } = scene;
