@@ -97,14 +97,26 @@ test('a slow world says why and offers what helps', async () => {
     step: 0.00001,
   })
   await page.getByTestId('slow').waitFor()
-  await page.getByTestId('slow').getByRole('button').first().click()
+  const badge = page.getByTestId('slow').getByRole('button').first()
+  await badge.click()
   await until(
     () => page.getByTestId('slow-reason').textContent(),
     (text) => /A step of 0\.010 ms takes .* ms, \d+ % of it for .* \(\d+ contacts\)\./.test(text),
   )
-  await page.getByTestId('slow-offer').first().waitFor()
+  await until(
+    async () => {
+      const text = await page.getByTestId('slow-reason').textContent()
+      // Other work on the machine can hide what helps; opened again, the badge measures again.
+      const isMeasured = text.includes('No other step') || (await page.getByTestId('slow-offer').count()) > 0
+      if (isMeasured && !text.includes('Steps of')) {
+        await badge.click()
+        await badge.click()
+      }
+      return text
+    },
+    (text) => text.includes('Steps of'),
+  )
   const before = await value(page, () => window.burgess.viewer.stepLength)
-  await page.getByTestId('slow-reason').getByText('Steps of').waitFor()
   await page.locator('li', { hasText: 'Steps of' }).getByTestId('slow-offer').click()
   await until(
     () => value(page, () => window.burgess.viewer.stepLength),
