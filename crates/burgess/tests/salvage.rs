@@ -70,6 +70,7 @@ fn what_is_left_of_a_file_that_was_cut_off_is_copied() {
     let error = text(&nothing.stderr);
     assert_eq!(nothing.status.code(), Some(1), "{error}");
     assert!(error.contains("nothing can be copied") && !error.contains("burgess salvage"), "{error}");
+    assert!(error.contains(&format!("{}: ", run.display())), "{error}");
 }
 
 #[test]

@@ -179,6 +179,18 @@ fn salvage_reads_around_damaged_pages() {
 }
 
 #[test]
+fn salvage_reads_a_cut_file_that_is_read_only() {
+    let folder = folder("salvage-read-only");
+    let (file, _) = whole_run(&folder);
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() - 5000]).unwrap();
+    let mut permissions = std::fs::metadata(&file).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&file, permissions).unwrap();
+    assert!(Archive::salvage(&file, &folder.join("copy.burgess")).unwrap().copied > 0);
+}
+
+#[test]
 fn salvage_reads_files_whose_end_is_cut_off() {
     salvaged_at_every_page("salvage-end", 0.5, |whole, start| whole[..start + start / 4096 * 13].to_vec());
 }

@@ -3,6 +3,7 @@
 //! Rows keep their ids and links. Since a run is a function of its configuration, resuming the copy evaluates the lost
 //! individuals again, and the links of the following rows verify that the result is the same.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -34,8 +35,10 @@ impl Padded {
             return None;
         }
         let padded = Self(PathBuf::from(format!("{}.padded", to.display())));
-        std::fs::copy(from, &padded.0).ok()?;
-        std::fs::OpenOptions::new().write(true).open(&padded.0).and_then(|file| file.set_len(whole)).ok()?;
+        // Not `fs::copy`: the copy of a file that is read-only must be writable.
+        let mut copy = File::create(&padded.0).ok()?;
+        std::io::copy(&mut File::open(from).ok()?, &mut copy).ok()?;
+        copy.set_len(whole).ok()?;
         Some(padded)
     }
 }
@@ -50,7 +53,7 @@ impl Drop for Padded {
 /// counts if the numbers of changes at the bytes 24 and 92 agree.
 fn bytes_in_header(file: &Path) -> Option<u64> {
     let mut header = [0; 96];
-    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    File::open(file).and_then(|mut file| file.read_exact(&mut header)).ok()?;
     if header[24..28] != header[92..96] {
         return None;
     }
@@ -80,9 +83,14 @@ pub struct Salvaged {
 impl Archive {
     /// Copies every row that is whole to a new file.
     pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, ArchiveError> {
-        let padded = Padded::of(from, to);
-        let readable = padded.as_ref().map_or(from, |padded| &padded.0);
-        let (mut old, _) = Self::connect_unverified(readable, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let connect = |file: &Path| Self::connect_unverified(file, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        // A short file may be whole together with its write-ahead log, so it is padded only if it cannot be read.
+        let mut padded = None;
+        let connected = connect(from).or_else(|error| {
+            padded = Padded::of(from, to);
+            padded.as_ref().and_then(|padded| connect(&padded.0).ok()).ok_or(error)
+        });
+        let (mut old, _) = connected?;
         old.file = from.to_path_buf();
         let header = old.salvaged_header()?;
         // The highest id may be on a damaged page.
