@@ -77,7 +77,7 @@ pub fn compare(options: &Options) -> Result<()> {
 }
 
 /// Writes MJCF files of the creatures and returns them with the maps of their states.
-fn models(creatures: &[Creature]) -> Result<Vec<(std::path::PathBuf, mjcf::StateMap)>> {
+pub fn models(creatures: &[Creature]) -> Result<Vec<(std::path::PathBuf, mjcf::StateMap)>> {
     let folder = std::env::temp_dir().join("burgess-creatures");
     fs::create_dir_all(&folder)?;
     let model = |creature: &Creature| {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use burgess_formats::import::ImportOptions;
 use burgess_formats::mjcf::{self, MappedKind, StateMap};
 use burgess_paradigms::Paradigm;
+use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Snapshot;
 use glam::DVec3;
@@ -28,11 +29,22 @@ impl Burgess {
     pub fn load(file: &Path, step: f64) -> Result<Self> {
         let model = mjcf::import_file(file, &ImportOptions::default())?;
         let folder = file.parent().context("the path of the model has no folder")?;
-        let options = RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(step), ..RunOptions::default() };
-        let run = model.scene.run(folder, &options)?;
-        let start = run.simulation.snapshot();
         let warnings = model.warnings.iter().map(ToString::to_string).collect();
-        Ok(Self { run, map: model.states, warnings, start })
+        Ok(Self { warnings, ..Self::of_scene(&model.scene, folder, model.states, step)? })
+    }
+
+    /// Starts a scene, whose files are in a folder, with a time step in s.
+    pub fn of_scene(scene: &SceneSpec, folder: &Path, map: StateMap, step: f64) -> Result<Self> {
+        let options = RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(step), ..RunOptions::default() };
+        let run = scene.run(folder, &options)?;
+        let start = run.simulation.snapshot();
+        Ok(Self { run, map, warnings: Vec::new(), start })
+    }
+
+    /// Moves to a state, without contact caches.
+    pub fn start_from(&mut self, moment: &Moment) -> Result<()> {
+        self.run.simulation.restore(&self.start)?;
+        self.set(moment)
     }
 
     /// Sets positions, velocities and controls; the contact caches are kept.

@@ -89,21 +89,15 @@ impl ImplicitJointForces {
         }
     }
 
-    /// Computes efforts and diagonal for a step of `step` s from positions q at velocities v. Springs are linearised at the
-    /// joint positions predicted for the time `springs_later`. No servo is clamped yet.
-    pub fn prepare(
-        &mut self,
-        (model, motors): (&Model, &[Motor]),
-        (q, v): (&[f64], &[f64]),
-        step: f64,
-        springs_later: f64,
-    ) {
+    /// Computes efforts and diagonal for a step of `step` s with the velocities v at its start. The positions q are those
+    /// that the step has reached with v in the time `passed`. Springs are linearised there. No servo is clamped yet.
+    pub fn prepare(&mut self, (model, motors): (&Model, &[Motor]), (q, v): (&[f64], &[f64]), step: f64, passed: f64) {
         self.choose_shares(model, motors, step);
         let Self { efforts, diagonal, servo_efforts, servo_diagonal, inverse_inertias, .. } = self;
         let (shares, damper_shares, bounded) = (&self.shares, &mut self.damper_shares, &mut self.bounded);
         *bounded = false;
         self.clamped.fill(0.0);
-        let later = (springs_later, |dof: usize| shares[dof] * step);
+        let later = (0.0, |dof: usize| shares[dof] * step - passed);
         for_each_effort((model, motors), (q, v), later, |dof, passive, motor| {
             let properties = &model.properties()[dof];
             let ahead = shares[dof] * step;

@@ -47,7 +47,6 @@ mod bias_pass;
 mod builder;
 mod collision_matrix;
 mod drag;
-mod energy;
 mod environment;
 mod error;
 mod forward_dynamics;

@@ -145,28 +145,6 @@ impl MomentumKeeper {
     }
 }
 
-/// The motion of a tree with its joints locked.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RigidMotion {
-    /// Velocities of the free root, angular first, in rad/s and m/s.
-    pub velocity: [f64; 6],
-    /// Kinetic energy, in J.
-    pub energy: f64,
-}
-
-impl MomentumKeeper {
-    /// Returns the motion of a tree with its momenta and its joints locked; none if its momenta are not kept.
-    pub fn rigid_motion(&self, model: &Model, workspace: &Workspace, root: usize) -> Option<RigidMotion> {
-        let tree = self.trees.iter().find(|tree| tree.links.start == root && !tree.is_held)?;
-        let Whole { center, momentum } = tree.whole(model, workspace);
-        let turn = tree.locked_inertia(model, workspace, center).inverse() * momentum.moment;
-        let drift = momentum.force / tree.mass;
-        let energy = 0.5 * (turn.dot(momentum.moment) + drift.dot(momentum.force));
-        let [turn, shift] = [turn, drift - turn.cross(center)].map(|vector| vector.to_array());
-        Some(RigidMotion { velocity: [turn[0], turn[1], turn[2], shift[0], shift[1], shift[2]], energy })
-    }
-}
-
 impl Floating {
     /// Sums everything about the anchor of the root, which is near, and then shifts it to the centre of mass.
     fn whole(&self, model: &Model, workspace: &Workspace) -> Whole {

@@ -132,7 +132,12 @@ impl Workspace {
 
     /// Returns whether the workspace holds the poses of a state. Scripted links may move at any time.
     pub(crate) fn shows_positions(&self, state: &State) -> bool {
-        self.shown.has_positions && self.scripts.is_empty() && self.shown.q == state.q
+        self.shows_configuration(&state.q)
+    }
+
+    /// Returns whether the workspace holds the poses of these positions.
+    pub(crate) fn shows_configuration(&self, q: &[f64]) -> bool {
+        self.shown.has_positions && self.scripts.is_empty() && self.shown.q == q
     }
 
     /// Returns whether the workspace, which holds the poses of a state, holds its velocities, too.

@@ -31,19 +31,19 @@ fn hash(state: &State) -> u64 {
 fn states_after_many_steps_have_their_golden_hashes() {
     let down = DVec3::new(0.0, 0.0, -9.81);
     let scenes = [
-        ("box", spinning_box(10.0), [0x4f576d31c1c6978e, 0x1ebdf388fe575d15]),
+        ("box", spinning_box(10.0), [0x4f433964c5b6d7b4, 0x1ebdf388fe575d15]),
         (
             "hinges",
             random_tree(1, 12, Joints::Revolute, true, DVec3::ZERO, 2.0),
-            [0x8049e5b7958a31c6, 0xac0d4a22abd0d1f1],
+            [0x490570081c2e7d49, 0xac0d4a22abd0d1f1],
         ),
         (
             "balls",
             random_tree(2, 8, Joints::Spherical, true, DVec3::ZERO, 1.0),
-            [0x316b17989ddea2e6, 0x63d05a3b1bac44d6],
+            [0xbd5ee3d55e63b558, 0x63d05a3b1bac44d6],
         ),
-        ("all joints", random_tree(3, 10, Joints::Mixed, true, down, 1.0), [0x473f101acb4ca920, 0xbe643e90ad7692da]),
-        ("fixed", random_tree(4, 6, Joints::Revolute, false, down, 1.0), [0xcec7c43e65c775bb, 0x1d3190f3149c5339]),
+        ("all joints", random_tree(3, 10, Joints::Mixed, true, down, 1.0), [0x71647914ea61e30f, 0xbe643e90ad7692da]),
+        ("fixed", random_tree(4, 6, Joints::Revolute, false, down, 1.0), [0xb20a3dc081acef0c, 0x1d3190f3149c5339]),
     ];
     let mut wrong = String::new();
     for (name, (model, start), golden) in scenes {

@@ -7,6 +7,7 @@ mod collision_laws;
 mod common;
 mod complementarity;
 mod contact_forces;
+mod contact_kinematics;
 mod continuous_motion;
 mod examples;
 mod force_robustness;

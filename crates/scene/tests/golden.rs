@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x5f30874f07f71115),
-    ("billiards", 0xecde553a2b2c057c),
-    ("bouncing-balls", 0x09cf030d857ab5f5),
-    ("bowling", 0xfb31f7b01ad0ee6e),
-    ("brick-wall", 0xb5ea1454c12a2031),
-    ("car-track", 0xd7f67899d217d0f5),
-    ("marble-machine", 0xb147a1ae7fc0159f),
-    ("pistons", 0xe863695bdb842173),
-    ("quadruped-standing", 0x8ee112b1d83a559a),
-    ("spinning-cube", 0x87cca227d120dc1d),
+    ("ball-off-table", 0x939275f2a01229b2),
+    ("billiards", 0x2bb79e02b4a6c331),
+    ("bouncing-balls", 0x28158d6f17f57643),
+    ("bowling", 0x86c9a66492e6393a),
+    ("brick-wall", 0x5dc7e78912112e5d),
+    ("car-track", 0x75430e677402b170),
+    ("marble-machine", 0xb82f77ef0e65dbb3),
+    ("pistons", 0xd630ac3a3aeb4a0b),
+    ("quadruped-standing", 0x3ea61952672983a9),
+    ("spinning-cube", 0x6715ab417d089eb0),
 ];
 
 #[test]

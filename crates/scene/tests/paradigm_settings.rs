@@ -44,6 +44,11 @@ angular_velocity = [3, 2, 1]
 shapes = [{ type = 'box', size = [0.2, 0.3, 0.1] }]
 
 [[bodies]]
+name = 'sunk'
+position = [-4, 0, 0.08]
+shapes = [{ type = 'sphere', radius = 0.1 }]
+
+[[bodies]]
 name = 'rocking'
 position = [-2.5, 0, 0.2]
 orientation = { axis = [1, 0, 0], angle_degrees = 10 }

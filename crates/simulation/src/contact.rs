@@ -41,9 +41,13 @@ impl WorldContact {
     /// Returns the velocity of b relative to a along the normal, at the state of a workspace, in m/s; negative: the gap
     /// closes.
     pub fn opening_speed(&self, workspace: &Workspace) -> f64 {
-        let velocity =
-            |link: Option<usize>| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, self.point).linear);
-        (velocity(self.link_b) - velocity(self.link_a)).dot(self.normal)
+        self.velocity(workspace).dot(self.normal)
+    }
+
+    /// Returns the velocity of b relative to a, at the state of a workspace, in m/s.
+    pub fn velocity(&self, workspace: &Workspace) -> DVec3 {
+        let of = |link: Option<usize>| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, self.point).linear);
+        of(self.link_b) - of(self.link_a)
     }
 
     /// Returns how far the two colliders reach from the anchors of their links, in m; zero for the world.
@@ -60,6 +64,11 @@ pub struct StoredImpulse {
     pub id: PartContactId,
     /// Impulse on b, in N s, along the axes of the world.
     pub impulse: DVec3,
+    /// Velocity of b relative to a at the middle of that step, with the velocities of its end, in m/s; infinite if it
+    /// is not known.
+    pub velocity: DVec3,
+    /// What the drift did not explain of the velocity at the start of that step, and of the one before, in m/s.
+    pub rests: [DVec3; 2],
 }
 
 /// The stretch of the friction spring of a penalty contact.
@@ -153,9 +162,18 @@ impl Default for PairRecord {
 }
 
 impl PairRecord {
+    /// Returns what a contact has stored; none for a new one.
+    pub fn stored(&self, id: &PartContactId) -> Option<&StoredImpulse> {
+        self.impulses.iter().find(|stored| stored.id == *id)
+    }
+
+    pub(crate) fn stored_mut(&mut self, id: &PartContactId) -> Option<&mut StoredImpulse> {
+        self.impulses.iter_mut().find(|stored| stored.id == *id)
+    }
+
     /// Returns the last impulse of a contact; zero for a new one.
     pub fn impulse(&self, id: &PartContactId) -> DVec3 {
-        self.impulses.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.impulse)
+        self.stored(id).map_or(DVec3::ZERO, |stored| stored.impulse)
     }
 
     /// Returns the stretch of a contact's friction spring; zero for a new one.

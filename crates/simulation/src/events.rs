@@ -32,6 +32,7 @@ impl Event {
             EventKind::BringToRest => {
                 data.state.v.fill(0.0);
                 data.state.past_accelerations_mut().for_each(|accelerations| accelerations.fill(0.0));
+                data.forget_velocities();
                 modules.motion.notify_impulses();
             }
         }

@@ -63,6 +63,6 @@ pub use simulation::Simulation;
 pub use simulation_data::{Acting, SimulationData};
 pub use snapshot::{ModuleMemory, Snapshot, SnapshotError, Start, StateHash};
 pub use statistics::{Module, ModuleSeconds, StepStatistics};
-pub use time_stepping::{Arrivals, LastingContacts, TimeSteppingSettings, time_stepping};
+pub use time_stepping::{ContactMotion, Impacts, LastingContacts, TimeSteppingSettings, time_stepping};
 pub use world::{Collider, Tree, World};
 pub use world_error::WorldError;

@@ -44,6 +44,13 @@ pub enum Moved {
 
 /// Continuous motion (Erleben 2002, section 2.1.2).
 pub trait MotionSolver: Debug + Send {
+    /// Moves the state to the middle of a step of `step` s, where contacts are detected and all forces act. A motion
+    /// solver for which that is the start of the step does nothing.
+    fn drift(&mut self, _data: &mut SimulationData, _step: f64) {}
+
+    /// Takes the last [`drift`](Self::drift) back.
+    fn drift_back(&mut self, _data: &mut SimulationData, _step: f64) {}
+
     /// Predicts the velocities with which the step ends without contacts and constraints, in
     /// [`SimulationData::end_velocities`]. A motion solver with forces of its own has nothing to predict.
     fn predict_velocities(&mut self, _data: &mut SimulationData, _step: f64) -> Result<(), Failure> {
@@ -51,10 +58,19 @@ pub trait MotionSolver: Debug + Send {
     }
 
     /// Predicts the velocities again if what constraints did to them shows that the last prediction was wrong. Returns
-    /// whether it did, which happens a bounded number of times in a step. [`SimulationData::end_velocities`] are those after the constraint solver.
+    /// whether it did, which happens a bounded number of times in a step. [`SimulationData::end_velocities`] are those
+    /// after the constraint solver.
     fn correct_prediction(&mut self, _data: &mut SimulationData, _step: f64) -> Result<bool, Failure> {
         Ok(false)
     }
+
+    /// Corrects [`SimulationData::end_velocities`], after constraints have changed them, so that bodies conserve their
+    /// angular momentum.
+    fn conserve_momenta(&mut self, _data: &mut SimulationData, _step: f64) {}
+
+    /// Writes the efforts along the joints with which the step ends with [`SimulationData::end_velocities`] to
+    /// [`SimulationData::joint_efforts`].
+    fn find_efforts(&mut self, _data: &mut SimulationData, _step: f64) {}
 
     /// Moves all bodies for `step` s. Contacts have been detected at the present state.
     fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure>;
@@ -71,6 +87,15 @@ pub trait VelocityConstraints: Debug + Send {
     /// Does the same again within the same step, for other velocities. It starts with the impulses that it has found.
     fn hold_again(&mut self, data: &mut SimulationData, step: f64);
 
+    /// Returns the error of the energy of loops and of trees that whirl at the end of the step, relative to the kinetic
+    /// energy.
+    fn assess_energy(&mut self, _data: &mut SimulationData, _step: f64) -> f64 {
+        0.0
+    }
+
+    /// Corrects this energy in the velocities of the state, at the end of the step.
+    fn correct_energy(&mut self, _data: &mut SimulationData, _step: f64) {}
+
     /// Writes the velocities that reduce penetration in this step only to [`SimulationData::displacement`]. Returns
     /// false if there are none.
     fn recover(&mut self, data: &mut SimulationData, step: f64) -> bool;
@@ -81,8 +106,8 @@ pub trait VelocityConstraints: Debug + Send {
 
 /// Collisions (Erleben 2002, section 2.1.4).
 pub trait CollisionSolver: Debug + Send {
-    /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time in s of the
-    /// motion that follows. Returns the number of impulses.
+    /// Changes velocities so that the contacts of the last detection do not meet within the next `step` s. Returns the
+    /// number of impulses.
     fn resolve(&mut self, data: &mut SimulationData, step: f64) -> usize;
 
     /// Returns the numbers that it keeps from call to call and that change later bits, for snapshots. Their count is
@@ -130,7 +155,20 @@ impl Modules {
                 data.measure(Module::ConstraintSolver, |data| constraints.hold_again(data, step));
             }
         }
+        self.motion.conserve_momenta(data, step);
         Ok(())
+    }
+
+    pub(crate) fn assess_energy(&mut self, data: &mut SimulationData, step: f64) -> f64 {
+        self.motion.find_efforts(data, step);
+        let constraints = self.constraints.as_mut();
+        constraints.map_or(0.0, |constraints| constraints.assess_energy(data, step))
+    }
+
+    pub(crate) fn correct_energy(&mut self, data: &mut SimulationData, step: f64) {
+        if let Some(constraints) = &mut self.constraints {
+            constraints.correct_energy(data, step);
+        }
     }
 
     pub(crate) fn recover_penetration(&mut self, data: &mut SimulationData, step: f64) {

@@ -32,6 +32,7 @@ pub(crate) fn run_controllers(data: &mut SimulationData, response: &mut ImpulseR
         for (v, change) in data.state.v.iter_mut().zip(response.joint_velocities()) {
             *v += change;
         }
+        data.forget_velocities();
     }
     *data.controllers.take_orders().1 = orders;
 }

@@ -14,7 +14,9 @@ pub enum Failure {
         body: String,
     },
     /// A body is faster than the bound.
-    #[error("at {time} s '{body}' moves at {speed} m/s, above the bound of {bound} m/s: energy comes from nowhere")]
+    #[error(
+        "at {time} s '{body}' moves at {speed} m/s, above the bound of {bound} m/s (rotation counts 0.1 m from the axis)"
+    )]
     TooFast {
         /// Time, in s.
         time: f64,

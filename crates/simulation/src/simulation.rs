@@ -126,6 +126,7 @@ impl Simulation {
         for (v, change) in data.state.v.iter_mut().zip(response.joint_velocities()) {
             *v += change;
         }
+        data.forget_velocities();
         modules.motion.notify_impulses();
     }
 

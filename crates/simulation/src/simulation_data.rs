@@ -7,19 +7,23 @@ use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{
-    Environment, Model, State, Workspace, articulated_inertias, forward_dynamics, joint_efforts, observables,
-    update_kinematics,
+    Environment, Model, State, Workspace, articulated_inertias, forward_dynamics, joint_efforts, update_kinematics,
 };
+
+use burgess_geometry::Pose;
 
 use crate::constraint_solver::RowSlots;
 use crate::contact::PairRecord;
 use crate::controllers::Controllers;
 use crate::detection::{CollisionDetection, Lookahead};
-use crate::motion_solver::HeldLimit;
 use crate::outcome::Failure;
 use crate::rest::Rest;
 use crate::statistics::{Module, StepStatistics, Stopwatch};
-use crate::world::World;
+use crate::time_stepping::ContactMotion;
+use crate::world::{Collider, World};
+
+/// Distance from its axis at which the speed of a rotation counts, in m.
+const SPEED_RADIUS: f64 = 0.1;
 
 /// A world with its state and everything that modules store or use as scratch. The modules hold the rules.
 #[derive(Debug)]
@@ -48,20 +52,31 @@ pub struct SimulationData {
     pub detection: CollisionDetection,
     /// Statistics of the present step.
     pub statistics: StepStatistics,
-    /// Length of the step of which the present motion may be a part, in s; zero if it is no part.
+    /// Length of the step of which the present motion may be a part, in s.
     pub whole_step: f64,
+    /// Velocities of joint limits and constraints at the middle of the last step, with the velocities of its end, by
+    /// [`RowSlots`]; infinite if they are not known.
+    pub row_velocities: Vec<f64>,
+    /// What the drift of rows did not explain of their velocities at the starts of the last two steps, by [`RowSlots`].
+    pub row_rests: Vec<[f64; 2]>,
+    /// Length of the last part of a step in which contacts held, in s.
+    pub last_part: f64,
+    /// Time since contacts and rows remembered their velocities, in s: half of the last part, or zero after a collision.
+    pub memory_age: f64,
+    /// Positions at the start of the present part of the step.
+    pub start_positions: Vec<f64>,
     /// Velocities of all degrees of freedom at the end of the current step, in rad/s and m/s.
     pub end_velocities: Vec<f64>,
     /// Velocities of all degrees of freedom that move bodies in the current step only, to reduce penetration.
     pub displacement: Vec<f64>,
     /// Whether [`displacement`](Self::displacement) applies in the present step.
     pub is_displaced: bool,
-    /// Energy by tree that contacts and constraints which do no work have given it in the current step, in J.
-    pub given_energy: Vec<f64>,
-    /// Joint limits that hold in the current step without rows, by degree of freedom.
-    pub held_limits: Vec<HeldLimit>,
-    /// Whether each contact of the last detection bounces in the current step, so that it is not a lasting contact.
-    pub bouncing: Vec<bool>,
+    /// Efforts along the joints in the present step, in N m and N, where the energy is balanced.
+    pub joint_efforts: Vec<f64>,
+    /// Smallest extent of any collider, in m.
+    pub(crate) thinnest: f64,
+    /// Motions of the contacts of the last detection, for solvers that act on velocities.
+    pub contact_motions: Vec<ContactMotion>,
     stopwatch: Stopwatch,
     no_efforts: Vec<f64>,
     efforts: Vec<f64>,
@@ -74,7 +89,9 @@ impl SimulationData {
         let detection = CollisionDetection::new(&world)?;
         let workspace = Workspace::new(world.model());
         let (slots, dofs, trees) = (RowSlots::new(&world).count(), world.model().dofs(), world.trees().len());
-        let colliders = world.colliders().len();
+        let extent = |collider: &Collider| collider.shape.aabb(&Pose::IDENTITY).extents().min_element();
+        let thinnest = world.colliders().iter().map(extent).fold(f64::INFINITY, f64::min);
+        let (colliders, start_positions) = (world.colliders().len(), state.q.clone());
         Ok(Self {
             world,
             state,
@@ -88,12 +105,17 @@ impl SimulationData {
             detection,
             statistics: StepStatistics::default(),
             whole_step: 0.0,
+            row_velocities: vec![f64::INFINITY; slots],
+            row_rests: vec![[0.0; 2]; slots],
+            last_part: 0.0,
+            memory_age: 0.0,
+            start_positions,
             end_velocities: vec![0.0; dofs],
             displacement: vec![0.0; dofs],
             is_displaced: false,
-            given_energy: vec![0.0; trees],
-            held_limits: Vec::new(),
-            bouncing: Vec::new(),
+            joint_efforts: vec![0.0; dofs],
+            thinnest,
+            contact_motions: Vec::new(),
             stopwatch: Stopwatch::default(),
             no_efforts: vec![0.0; dofs],
             efforts: vec![0.0; dofs],
@@ -110,8 +132,6 @@ impl SimulationData {
     pub fn detect_contacts(&mut self, lookahead: Lookahead) {
         self.measure(Module::CollisionDetection, |data| {
             data.detection.detect(&data.world, &data.workspace, lookahead, &mut data.pairs);
-            data.bouncing.clear();
-            data.bouncing.resize(data.detection.contacts().len(), false);
         });
     }
 
@@ -140,15 +160,12 @@ impl SimulationData {
         self.detect_contacts(self.detection.lookahead());
     }
 
-    /// Returns the kinetic energy of all links, in J. The workspace must be up to date.
-    pub(crate) fn kinetic_energy(&self) -> f64 {
-        observables(self.world.model(), &self.state, &self.workspace).kinetic_energy
-    }
-
-    /// Returns whether constraints carried impulses in the last step.
-    pub(crate) fn constraints_held(&self) -> bool {
-        let first = 2 * self.world.model().dofs();
-        self.row_impulses[first..].iter().any(|impulse| *impulse != 0.0)
+    /// Discards what contacts and constraints know of velocities, after something has changed these at once.
+    pub(crate) fn forget_velocities(&mut self) {
+        for record in self.pairs.caches_mut() {
+            record.impulses.iter_mut().for_each(|stored| stored.velocity = glam::DVec3::INFINITY);
+        }
+        self.row_velocities.fill(f64::INFINITY);
     }
 
     /// Updates the workspace and computes articulated inertias, for impulses.
@@ -274,11 +291,19 @@ impl SimulationData {
         link.map_or_else(|| "the world".to_string(), |link| self.world.model().name(link).to_string())
     }
 
-    /// Fails if a velocity is above a bound, in m/s or rad/s, or not finite.
+    /// Fails if a velocity is above a bound, in m/s, or not finite. Rotation counts as the speed of a point at
+    /// [`SPEED_RADIUS`] from its axis: a thin leg that rolls off after a step sideways may turn by 150 rad/s.
     pub(crate) fn check_speeds(&self, bound: f64) -> Result<(), Failure> {
         let time = self.state.time;
         for (index, link) in self.world.model().links().iter().enumerate() {
-            for &speed in &self.state.v[link.v..link.v + link.dofs as usize] {
+            let velocities = &self.state.v[link.v..link.v + link.dofs as usize];
+            for (axis, &velocity) in velocities.iter().enumerate() {
+                let is_rotation = match link.joint {
+                    Joint::Prismatic => false,
+                    Joint::Free => axis < 3,
+                    _ => true,
+                };
+                let speed = if is_rotation { velocity * SPEED_RADIUS } else { velocity };
                 if !speed.is_finite() {
                     return Err(Failure::NotFinite { time, body: self.name(Some(index)) });
                 }

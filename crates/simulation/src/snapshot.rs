@@ -26,6 +26,14 @@ pub struct Snapshot {
     pub pressed_at: Vec<f64>,
     /// Impulses of joint limits, dry friction and constraints.
     pub row_impulses: Vec<f64>,
+    /// Velocities of joint limits and constraints in the last step.
+    pub row_velocities: Vec<f64>,
+    /// Rates of joint limits and constraints in the last step.
+    pub row_rests: Vec<[f64; 2]>,
+    /// Length of the last part of a step in which contacts held, in s.
+    pub last_part: f64,
+    /// Time since contacts and rows remembered their velocities, in s.
+    pub memory_age: f64,
     /// Memory of controllers.
     pub controllers: ControllerMemory,
     /// Inputs that are set from outside.
@@ -93,6 +101,10 @@ impl Snapshot {
             pairs: data.pairs.iter().map(|(pair, record)| (pair, record.clone())).collect(),
             pressed_at: data.pressed_at.clone(),
             row_impulses: data.row_impulses.clone(),
+            row_velocities: data.row_velocities.clone(),
+            row_rests: data.row_rests.clone(),
+            last_part: data.last_part,
+            memory_age: data.memory_age,
             controllers: data.controllers.memory(),
             controls: data.controls.clone(),
             rest: data.rest.memory().clone(),
@@ -110,6 +122,8 @@ impl Snapshot {
             ("velocities", data.state.v.len(), self.state.v.len()),
             ("colliders", data.pressed_at.len(), self.pressed_at.len()),
             ("impulses of rows", data.row_impulses.len(), self.row_impulses.len()),
+            ("velocities of rows", data.row_velocities.len(), self.row_velocities.len()),
+            ("rests of rows", data.row_rests.len(), self.row_rests.len()),
             ("controls", data.controls.len(), self.controls.len()),
             ("motors", data.state.motors.len(), self.state.motors.len()),
             ("trees that may rest", rest.seconds.len(), self.rest.seconds.len()),
@@ -137,6 +151,10 @@ impl Snapshot {
         data.pairs.restore(&self.pairs);
         data.pressed_at.clone_from(&self.pressed_at);
         data.row_impulses.clone_from(&self.row_impulses);
+        data.row_velocities.clone_from(&self.row_velocities);
+        data.row_rests.clone_from(&self.row_rests);
+        data.last_part = self.last_part;
+        data.memory_age = self.memory_age;
         data.controllers.set_memory(&self.controllers);
         data.controls.clone_from(&self.controls);
         data.rest.set_memory(&self.rest);
@@ -158,7 +176,11 @@ impl Snapshot {
         let pairs: Vec<_> = self.pairs.iter().filter(|(pair, _)| is_there(pair)).cloned().collect();
         data.pairs.restore(&pairs);
         copy_front(&mut data.pressed_at, &self.pressed_at);
-        self.put_row_impulses(data);
+        copy_rows(&mut data.row_impulses, &self.row_impulses, (data.state.v.len(), self.state.v.len()));
+        copy_rows(&mut data.row_velocities, &self.row_velocities, (data.state.v.len(), self.state.v.len()));
+        copy_rows(&mut data.row_rests, &self.row_rests, (data.state.v.len(), self.state.v.len()));
+        data.last_part = self.last_part;
+        data.memory_age = self.memory_age;
         data.controllers.set_memory(&self.controllers);
         if data.controls.len() == self.controls.len() {
             data.controls.clone_from(&self.controls);
@@ -169,22 +191,19 @@ impl Snapshot {
         copy_front(&mut rest.loads, &self.rest.loads);
         data.rest.set_memory(&rest);
     }
-
-    /// Copies row impulses: two for each degree of freedom (limits, dry friction), then those of constraints and
-    /// tendons.
-    fn put_row_impulses(&self, data: &mut SimulationData) {
-        let (here, there) = (data.state.v.len(), self.state.v.len());
-        let (own, from) = (&mut data.row_impulses[..], &self.row_impulses[..]);
-        if own.len() < 2 * here || from.len() < 2 * there || own.len() - 2 * here != from.len() - 2 * there {
-            return;
-        }
-        copy_front(&mut own[..here], &from[..there]);
-        copy_front(&mut own[here..2 * here], &from[there..2 * there]);
-        own[2 * here..].copy_from_slice(&from[2 * there..]);
-    }
 }
 
-fn copy_front(to: &mut [f64], from: &[f64]) {
+/// Copies numbers of rows: two for each degree of freedom (limits, dry friction), then those of constraints and tendons.
+fn copy_rows<T: Copy>(own: &mut [T], from: &[T], (here, there): (usize, usize)) {
+    if own.len() < 2 * here || from.len() < 2 * there || own.len() - 2 * here != from.len() - 2 * there {
+        return;
+    }
+    copy_front(&mut own[..here], &from[..there]);
+    copy_front(&mut own[here..2 * here], &from[there..2 * there]);
+    own[2 * here..].copy_from_slice(&from[2 * there..]);
+}
+
+fn copy_front<T: Copy>(to: &mut [T], from: &[T]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }
 
@@ -251,6 +270,8 @@ pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
         for stored in &record.impulses {
             hash.contact(stored.id);
             hash.numbers(&stored.impulse.to_array());
+            hash.numbers(&stored.velocity.to_array());
+            stored.rests.iter().for_each(|rest| hash.numbers(&rest.to_array()));
         }
         for stored in &record.stretches {
             hash.contact(stored.id);
@@ -263,6 +284,10 @@ pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
     }
     hash.numbers(&data.pressed_at);
     hash.numbers(&data.row_impulses);
+    hash.numbers(&data.row_velocities);
+    data.row_rests.iter().for_each(|rests| hash.numbers(rests));
+    hash.number(data.last_part);
+    hash.number(data.memory_age);
     let memory = data.controllers.memory();
     hash.numbers(&memory.low_level);
     hash.numbers(&memory.high_level);

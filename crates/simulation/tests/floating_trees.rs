@@ -175,7 +175,9 @@ fn contacts_on_the_axis_of_a_joint_give_no_energy() {
         while simulation.state().time < 2.0 {
             simulation.step().unwrap_or_else(|failure| panic!("{index}: {failure}"));
             let energy = simulation.energy();
-            assert!(energy < least + 1e-2, "{index}: the energy grows from {least} J to {energy} J");
+            // In the step after a landing the contact rolls with an error of second order: up to 4e-4 of the energy here,
+            // less than the landing took.
+            assert!(energy < least * (1.0 + 1e-3), "{index}: the energy grows from {least} J to {energy} J");
             least = least.min(energy);
         }
     }

@@ -54,6 +54,12 @@ fn reverse(simulation: &mut Simulation) {
     }
 }
 
+/// Returns the number of joint limits that hold.
+fn held_limits(simulation: &Simulation) -> usize {
+    let dofs = simulation.world().model().dofs();
+    simulation.data().row_impulses[..dofs].iter().filter(|impulse| **impulse > 0.0).count()
+}
+
 #[test]
 fn joints_rest_on_their_limits_and_leave_them_as_at_a_tiny_step() {
     let (mut held, mut worst) = (0, 0.0_f64);
@@ -67,7 +73,7 @@ fn joints_rest_on_their_limits_and_leave_them_as_at_a_tiny_step() {
             }
             coarse.step().unwrap();
             (0..16).for_each(|_| fine.step().unwrap());
-            held += coarse.data().held_limits.len();
+            held += held_limits(&coarse);
         }
         let differences = coarse.state().q.iter().zip(&fine.state().q).map(|(coarse, fine)| (coarse - fine).abs());
         worst = worst.max(differences.fold(0.0, f64::max));
@@ -82,12 +88,12 @@ fn a_joint_leaves_its_limit_in_the_step_in_which_its_motor_turns() {
     let mut simulation = chain(3, 1, 1.0 / 240.0);
     simulation.data_mut().state.motors[0] = Motor::Effort(3.0);
     (0..480).for_each(|_| simulation.step().unwrap());
-    assert_eq!(simulation.data().held_limits.len(), 1);
+    assert_eq!(held_limits(&simulation), 1);
     let before = simulation.state().v[0];
     assert!(before.abs() < 1e-6, "it rests: {before}");
     simulation.data_mut().state.motors[0] = Motor::Effort(-30.0);
     simulation.step().unwrap();
-    assert!(simulation.data().held_limits.is_empty());
+    assert_eq!(held_limits(&simulation), 0);
     let mass = 0.3 * 0.3 / 3.0 * simulation.world().model().links()[0].inertia.mass;
     let expected = -30.0 / mass / 240.0;
     let ratio = simulation.state().v[0] / expected;

@@ -2,7 +2,6 @@
 
 mod ball_limits;
 mod common;
-mod contact_kinematics;
 mod contact_physics;
 mod contact_problem;
 mod events;

@@ -101,7 +101,7 @@ impl Default for Stop {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Maximum speed of anything, in m/s and rad/s.
+    /// Maximum speed of anything, in m/s; rotation counts 0.1 m from the axis.
     pub speed: f64,
     /// Maximum height of the centre of mass, in m.
     pub height: f64,

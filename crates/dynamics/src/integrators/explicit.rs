@@ -1,7 +1,7 @@
 //! Accelerations as a function of positions, velocities and time, which the explicit methods evaluate.
 
 use crate::integrators::normalize_positions;
-use crate::kinematics::outward_kinematics;
+use crate::kinematics::{outward_kinematics, update_velocities};
 use crate::{Environment, Model, Moment, Motor, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
 
 #[derive(Debug, Clone)]
@@ -51,7 +51,11 @@ pub(crate) fn enter(
 ) {
     workspace.clear_forces();
     environment.script(model, time, workspace);
-    outward_kinematics(model, q, v, workspace);
+    if workspace.shows_configuration(q) {
+        update_velocities(model, v, workspace);
+    } else {
+        outward_kinematics(model, q, v, workspace);
+    }
     environment.load(model, time, workspace);
 }
 

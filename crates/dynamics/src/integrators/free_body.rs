@@ -1,15 +1,15 @@
 //! Rotation of a single free body, by its angular momentum.
 //!
 //! ```text
-//!   m  = I(q*)^-1 (L + h/2 M),   q* = q + h/2 m      the mean velocity, by iteration
-//!   w' = I(q')^-1 (L + h M),     q' = q + h m
+//!   q* = exp(h/2 w) q                             the middle of the step
+//!   I(q') w' = I(q) w + h M,  q' = exp(h/2 w') q*      by Newton's method
 //! ```
 //!
-//! with L the angular momentum at the start and M the moment. Angular momentum is conserved to rounding, and the energy
-//! of a body with given angular momentum is bounded whatever the step, so no spinning body can explode. The rule is
-//! symmetric in time, so energy does not drift.
+//! with M the moment at the middle. Angular momentum is conserved to rounding, and the energy of a body with given
+//! angular momentum is bounded whatever the step, so no spinning body can explode. The rule is symmetric in time, so
+//! energy does not drift.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::joint::Joint;
 use crate::rotation_vector::exponential;
@@ -18,8 +18,12 @@ use crate::spec::AxisProperties;
 use crate::state::{read_quaternion, read_vector, write_vector};
 use crate::{Model, State, Workspace};
 
-/// Maximum number of iterations. A rotation of a tenth of a radian needs four.
+/// Maximum number of iterations. A rotation of a tenth of a radian needs five.
 const MAX_ITERATIONS: usize = 8;
+/// Change of the angular velocity by impulses, times the rotation in the step, that is too small to matter, in rad/s.
+const NEGLIGIBLE_EFFECT: f64 = 1e-10;
+/// Relative change of the velocity at which the iteration ends.
+const CONVERGED_CHANGE: f64 = 1e-14;
 
 /// The free bodies of a model.
 #[derive(Debug, Clone)]
@@ -73,16 +77,16 @@ impl FreeBodies {
         self.are_all
     }
 
-    /// Computes mean and final velocities of a step, under the forces in the workspace and along the joints: the
-    /// complete motion of bodies without joints.
+    /// Computes the velocities at the end of a step, under the forces in the workspace and along the joints: the complete
+    /// motion of bodies without joints. The state is at the middle of the step, `start` are the positions at its start.
     pub fn step_freely(
         &self,
         model: &Model,
-        state: &State,
+        (start, state): (&[f64], &State),
         workspace: &Workspace,
         acting: &Acting,
         step: f64,
-        (mean, end): (&mut [f64], &mut [f64]),
+        end: &mut [f64],
     ) {
         for body in &self.bodies {
             let link = &model.links()[body.link];
@@ -90,25 +94,22 @@ impl FreeBodies {
             let gain = (model.gravity + force / link.inertia.mass) * step;
             let (w, v) = (read_vector(&state.v[link.v..]), read_vector(&state.v[link.v + 3..]));
             // Correct for round bodies, and for bodies without rotation and moment.
-            let spin = body.inverse * (moment * step);
-            write_vector(&mut mean[link.v..], w + 0.5 * spin);
-            write_vector(&mut end[link.v..], w + spin);
-            write_vector(&mut mean[link.v + 3..], v + 0.5 * gain);
+            write_vector(&mut end[link.v..], w + body.inverse * (moment * step));
             write_vector(&mut end[link.v + 3..], v + gain);
         }
-        self.spin(model, state, workspace, acting, step, (mean, end));
+        self.spin(model, (start, state), workspace, acting, step, end);
     }
 
-    /// Replaces mean and final angular velocities of a step by those that conserve angular momentum. Moments are those
+    /// Replaces the angular velocities at the end of a step by those that conserve angular momentum. Moments are those
     /// in the workspace and those that act.
     pub fn spin(
         &self,
         model: &Model,
-        state: &State,
+        (start, state): (&[f64], &State),
         workspace: &Workspace,
         acting: &Acting,
         step: f64,
-        (mean, end): (&mut [f64], &mut [f64]),
+        end: &mut [f64],
     ) {
         for body in &self.bodies {
             let link = &model.links()[body.link];
@@ -118,12 +119,37 @@ impl FreeBodies {
             if body.is_round || (w == DVec3::ZERO && moment == DVec3::ZERO && held == DVec3::ZERO) {
                 continue;
             }
-            let q = read_quaternion(&state.q[link.q + 3..]);
+            let [start, middle] = [start, &state.q].map(|q| read_quaternion(&q[link.q + 3..]));
             let rotation = workspace.links[body.link].rotation;
             let held_moment = rotation * (body.inertia * (rotation.transpose() * held));
-            let (mean_velocity, end_velocity) = body.spin(q, w, moment + held_moment, step);
-            write_vector(&mut mean[link.v..], mean_velocity - held * (0.5 * step));
-            write_vector(&mut end[link.v..], end_velocity - held * step);
+            let momentum = start * (body.inertia * (start.conjugate() * w)) + (moment + held_moment) * step;
+            write_vector(&mut end[link.v..], body.spin(middle, momentum, w, 0.5 * step) - held * step);
+        }
+    }
+
+    /// Replaces the angular velocities at the end of a step by those that conserve angular momentum, after impulses at the
+    /// middle have changed them from `smooth` to `end`: a change of velocity at the middle is another one at the end.
+    pub fn spin_after_impulses(
+        &self,
+        model: &Model,
+        (start, state): (&[f64], &State),
+        (workspace, driven): (&Workspace, &[f64]),
+        (step, smooth): (f64, &[f64]),
+        end: &mut [f64],
+    ) {
+        for body in &self.bodies {
+            let link = &model.links()[body.link];
+            let [w, smooth, near] = [&state.v, smooth, &*end].map(|v| read_vector(&v[link.v..]));
+            let change = near - smooth;
+            let effect = change.length() * step * near.length().max(w.length());
+            if body.is_round || effect <= NEGLIGIBLE_EFFECT {
+                continue;
+            }
+            let [start, middle] = [start, &state.q].map(|q| read_quaternion(&q[link.q + 3..]));
+            let moment = acting_force(workspace, body.link, &driven[link.v..]).moment;
+            let struck = middle * (body.inertia * (middle.conjugate() * change));
+            let momentum = start * (body.inertia * (start.conjugate() * w)) + moment * step + struck;
+            write_vector(&mut end[link.v..], body.spin(middle, momentum, near, 0.5 * step));
         }
     }
 }
@@ -134,20 +160,35 @@ fn acting_force(workspace: &Workspace, link: usize, driven: &[f64]) -> Force {
 }
 
 impl FreeBody {
-    fn spin(&self, q: DQuat, w: DVec3, moment: DVec3, step: f64) -> (DVec3, DVec3) {
-        let momentum = q * (self.inertia * (q.conjugate() * w));
-        let velocity = |q: DQuat, momentum: DVec3| q * (self.inverse * (q.conjugate() * momentum));
-        let turned = |by: DVec3| exponential(by) * q;
-        let middle = momentum + moment * (0.5 * step);
-        let mut mean = w;
+    /// Returns the angular velocity with which the body turns from `middle` for the time `half` to an orientation at
+    /// which it has this angular momentum. `near` is where the iteration starts.
+    ///
+    /// A body that turns with a constant velocity has the same one along its own axes, W. With the momentum along the axes
+    /// of `middle`, the equation `exp(half W) I W = L` is solved by Newton's method. The derivative of the exponential is
+    /// that of a small rotation, so the error falls by about `half |W|` in each iteration.
+    fn spin(&self, middle: DQuat, momentum: DVec3, near: DVec3, half: f64) -> DVec3 {
+        let wanted = middle.conjugate() * momentum;
+        let inertia = self.inertia.to_matrix();
+        let mut velocity = middle.conjugate() * near;
         for _ in 0..MAX_ITERATIONS {
-            let next = velocity(turned(mean * (0.5 * step)), middle);
-            let change = (next - mean).length_squared();
-            mean = next;
-            if change <= 1e-30 * mean.length_squared() {
+            let turned = exponential(velocity * half);
+            let own = self.inertia * velocity;
+            let error = turned.conjugate() * wanted - own;
+            let derivative = inertia - cross_matrix(own * half);
+            let change = derivative.inverse() * error;
+            if !change.is_finite() {
+                break;
+            }
+            velocity += change;
+            if change.length_squared() <= CONVERGED_CHANGE * CONVERGED_CHANGE * velocity.length_squared() {
                 break;
             }
         }
-        (mean, velocity(turned(mean * step), momentum + moment * step))
+        middle * velocity
     }
+}
+
+/// Returns the matrix of the cross product with a vector from the left.
+fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }

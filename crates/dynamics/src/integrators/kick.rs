@@ -13,7 +13,6 @@
 //! configuration except the first reuse its inertias and factors (see `bias_pass`: less than half the work).
 
 use crate::integrators::explicit::{add, drive, enter};
-use crate::integrators::joint_locks::JointLocks;
 use crate::joint::Joint;
 use crate::{
     Environment, ImplicitJointForces, Model, Moment, State, Workspace, accelerations_at_velocities,
@@ -23,8 +22,6 @@ use crate::{
 /// Effect of an error of the mean velocity on a step below which no further pass is made: the error (rad/s or m/s)
 /// times the angle that the fastest joint turns by.
 const NEGLIGIBLE_EFFECT: f64 = 2e-6;
-/// Effect of an error, times half a step, below which no further configuration is evaluated, in rad or m.
-const CLOSE_EFFECT: f64 = 1e-6;
 /// Assumed minimum speed of joints, in rad/s.
 const MIN_JOINT_SPEED: f64 = 1.0;
 
@@ -40,11 +37,6 @@ pub(crate) struct Correction {
 impl Correction {
     fn is_negligible(&self) -> bool {
         self.error * self.turn <= NEGLIGIBLE_EFFECT
-    }
-
-    /// Returns whether the midpoint configuration was accurate enough, so that the kick there is final.
-    pub fn is_final(&self, half: f64) -> bool {
-        half * self.error * self.turn <= CLOSE_EFFECT
     }
 }
 
@@ -62,8 +54,6 @@ pub(crate) struct Kick {
     /// Whether any of them is not zero.
     expects_constraints: bool,
     pub refinements: u32,
-    /// Degrees of freedom that do not move.
-    pub locks: JointLocks,
     /// For each degree of freedom 1, or 0 if forces do not depend on it: translation of a free link.
     affects_forces: Vec<f64>,
 }
@@ -83,16 +73,16 @@ impl Kick {
             mean_velocity: dofs.clone(),
             constraint_acceleration: dofs,
             expects_constraints: false,
-            refinements: 1,
-            locks: JointLocks::new(model),
+            refinements: 8,
             affects_forces,
         }
     }
 
-    /// Begins a step of `step` s: springs are linearised at the joint positions predicted for the time `springs_later`.
-    /// Servos are clamped according to the expected mean velocity, or as the last attempt at this step has shown.
-    pub fn begin(&mut self, model: &Model, state: &State, step: f64, springs_later: f64, is_decided: bool) {
-        self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, springs_later);
+    /// Begins a kick of `step` s: joint forces are linearised at the positions of the state, to which the step has moved
+    /// in the time `passed`. Servos are clamped according to the expected mean velocity, or as the last attempt at this
+    /// kick has shown.
+    pub fn begin(&mut self, model: &Model, state: &State, step: f64, passed: f64, is_decided: bool) {
+        self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, passed);
         self.expects_constraints = self.constraint_acceleration.iter().any(|a| *a != 0.0);
         if is_decided {
             self.forces.clamp_as_decided(model);
@@ -102,12 +92,10 @@ impl Kick {
             self.efforts.iter_mut().zip(means).for_each(|(a, (mean, v))| *a = (mean - v) * (2.0 / step));
             self.forces.saturate(model, &self.efforts);
         }
-        self.locks.begin(&state.v, step, &mut self.forces.diagonal);
     }
 
     /// Computes the kick at configuration q, refined from the current estimate of the mean velocity, and updates that
-    /// estimate. Leaves the accelerations and the factors of `M + G` in the workspace. Returns the error of the
-    /// previous estimate.
+    /// estimate. Leaves the accelerations and the factors of `M + G` in the workspace.
     pub fn at(
         &mut self,
         model: &Model,
@@ -116,13 +104,12 @@ impl Kick {
         environment: &mut dyn Environment,
         workspace: &mut Workspace,
         step: f64,
-    ) -> Correction {
+    ) {
         self.enter(model, q, time, environment, workspace);
         loop {
             workspace.diagonal.copy_from_slice(&self.forces.diagonal);
             self.efforts.copy_from_slice(&self.forces.efforts);
             add(&mut self.efforts, &self.driven);
-            self.locks.add_efforts(&mut self.efforts);
             articulated_inertias(model, &self.efforts, workspace);
             joint_accelerations(model, workspace);
             // With constraints the accelerations are not known yet.
@@ -130,8 +117,7 @@ impl Kick {
                 break;
             }
         }
-        let first = self.update_mean(v, workspace, step);
-        let mut correction = first;
+        let mut correction = self.update_mean(v, workspace, step);
         for _ in 0..self.refinements {
             if correction.is_negligible() {
                 break;
@@ -139,7 +125,6 @@ impl Kick {
             accelerations_at_velocities(model, &self.mean_velocity, &self.efforts, workspace);
             correction = self.update_mean(v, workspace, step);
         }
-        first
     }
 
     /// The first pass at a configuration and the mean velocity, with the forces that act there.
@@ -159,11 +144,11 @@ impl Kick {
 
     /// Returns the effect of wrong constraint accelerations: the error of the mean velocity times the angle that the
     /// fastest joint turns by.
-    pub fn error_of_constraints(&self, found: impl Fn(usize) -> f64, mean: &[f64], step: f64) -> f64 {
+    pub fn error_of_constraints(&self, found: impl Fn(usize) -> f64, step: f64) -> f64 {
         let (mut error, mut fastest) = (0.0_f64, MIN_JOINT_SPEED);
         for (k, affects) in self.affects_forces.iter().enumerate() {
             error = error.max(0.5 * step * (found(k) - self.constraint_acceleration[k]).abs() * affects);
-            fastest = fastest.max(mean[k].abs() * affects);
+            fastest = fastest.max(self.mean_velocity[k].abs() * affects);
         }
         error * step * fastest.max(error)
     }
@@ -174,12 +159,12 @@ impl Kick {
         self.forces.reconsider(model, acceleration)
     }
 
-    /// Writes the efforts of the step: those of the last kick less what the implicit joint forces take at the
-    /// accelerations.
-    pub fn effective_efforts(&self, model: &Model, accelerations: &[f64], efforts: &mut [f64]) {
+    /// Writes the efforts of the step at accelerations, drives and springs included: `efforts - diagonal a` without the
+    /// part that armature takes.
+    pub fn effective_efforts(&self, model: &Model, accelerations: impl Fn(usize) -> f64, efforts: &mut [f64]) {
         for (k, effort) in efforts.iter_mut().enumerate() {
             let implicit = self.forces.diagonal[k] - model.properties()[k].armature;
-            *effort = self.efforts[k] - implicit * accelerations[k];
+            *effort = self.efforts[k] - implicit * accelerations(k);
         }
     }
 

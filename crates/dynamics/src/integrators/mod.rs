@@ -12,7 +12,6 @@
 mod explicit;
 mod free_body;
 mod implicit_midpoint;
-mod joint_locks;
 mod kick;
 mod momentum_balance;
 mod positions;

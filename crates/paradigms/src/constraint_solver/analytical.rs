@@ -16,9 +16,9 @@
 //! This handles lasting contacts. Contacts that approach faster belong to a collision solver. Where no finite forces
 //! exist (Painlevé) the motion solver makes the step by impulses.
 
-use burgess_simulation::constraint_solver::contact_kinematics::MovingContact;
+use super::contact_kinematics::MovingContact;
+use super::curvature::radii;
 use burgess_simulation::constraint_solver::contact_problem::DenseProblem;
-use burgess_simulation::constraint_solver::curvature::radii;
 use burgess_simulation::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
 use burgess_simulation::{SimulationData, StoredImpulse, WorldContact, WorldError};
 use glam::{DMat3, DVec2, DVec3};
@@ -296,7 +296,12 @@ impl Analytical {
             let impulse = held.frame * held.numbers.force * at.step;
             if impulse != DVec3::ZERO {
                 let record = at.pairs.cache_mut(contact.pair as usize);
-                record.impulses.push(StoredImpulse { id: contact.id, impulse });
+                record.impulses.push(StoredImpulse {
+                    id: contact.id,
+                    impulse,
+                    velocity: DVec3::INFINITY,
+                    rests: [DVec3::ZERO; 2],
+                });
             }
         }
     }

@@ -4,6 +4,8 @@ mod acceleration_rows;
 mod analytical;
 mod analytical_settings;
 pub mod complementarity;
+pub mod contact_kinematics;
+pub mod curvature;
 mod group_problem;
 mod penalty;
 pub mod penalty_law;

@@ -197,7 +197,12 @@ impl Penalty {
             let contact = &at.detection.contacts()[soft.contact as usize];
             let record = at.pairs.cache_mut(contact.pair as usize);
             record.stretches.push(StoredStretch { id: contact.id, stretch: soft.stretched });
-            record.impulses.push(StoredImpulse { id: contact.id, impulse: block.impulse });
+            record.impulses.push(StoredImpulse {
+                id: contact.id,
+                impulse: block.impulse,
+                velocity: glam::DVec3::INFINITY,
+                rests: [glam::DVec3::ZERO; 2],
+            });
         }
         at.row_impulses.fill(0.0);
         for row in self.space.rows() {
@@ -220,9 +225,7 @@ impl ForceConstraints for Penalty {
             link_poses: at.detection.link_poses(),
             start_velocities: at.moment.v,
             weight: Some(END_VELOCITY_WEIGHT),
-            biases: None,
-            impulses: &[],
-            held_limits: &[],
+            memory: None,
             recovery_speed: self.settings.recovery_speed,
             push: MAX_FORCE_SPEED_GAIN,
         };

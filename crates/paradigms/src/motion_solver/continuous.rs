@@ -13,7 +13,8 @@
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::integrators::{Integrator, Rk4};
 use burgess_dynamics::{Environment, Model, Moment, State, Workspace};
-use burgess_simulation::modules::{Modules, MotionSolver, Moved};
+use burgess_simulation::modules::{Modules, MotionSolver, Moved, TimeControl};
+use burgess_simulation::time_control::DividedStep;
 use burgess_simulation::{
     CollisionDetection, Controllers, Failure, Lookahead, PairRecord, SimulationData, StepStatistics,
     TimeSteppingSettings, World,
@@ -184,12 +185,9 @@ impl ContinuousMotion {
 
     fn advance_by_impulses(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
         self.go_back(data);
-        data.update_kinematics();
-        let margin = self.constraints.margin();
-        data.detect_contacts(Lookahead { interval: step, margin });
         data.statistics.steps_by_impulses += 1;
-        self.impulses.resolve_collisions(data, step);
-        self.impulses.move_bodies(data, step)
+        DividedStep.advance(data, &mut self.impulses, step)?;
+        Ok(Moved::Fully)
     }
 }
 

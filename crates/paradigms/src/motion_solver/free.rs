@@ -35,7 +35,7 @@ pub struct FreeMotion<I = SemiImplicitMidpoint> {
 impl FreeMotion {
     /// Creates a motion solver with the default integrator.
     pub fn new(data: &SimulationData) -> Self {
-        Self::with_integrator(data, SemiImplicitMidpoint::new(data.world.model()).without_energy_correction())
+        Self::with_integrator(data, SemiImplicitMidpoint::new(data.world.model()))
     }
 }
 
@@ -106,9 +106,7 @@ impl Bonds {
             link_poses,
             start_velocities: &data.state.v,
             weight: None,
-            biases: None,
-            impulses: &[],
-            held_limits: &[],
+            memory: None,
             recovery_speed: RECOVERY_SPEED,
             push: 0.0,
         };

@@ -22,7 +22,7 @@ pub struct SceneSettings {
     /// Accept bodies that overlap at the start; they are pushed apart.
     #[serde(skip_serializing_if = "is_default")]
     pub allow_overlap: bool,
-    /// Largest speed, in m/s and rad/s; 10,000 if left out.
+    /// Largest speed, in m/s; rotation counts 0.1 m from the axis. 10,000 if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_speed: Option<f64>,
     /// Largest penetration as a share of the smaller shape's radius; 0.5 if left out.

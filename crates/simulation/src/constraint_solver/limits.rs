@@ -5,7 +5,7 @@ use burgess_dynamics::joint::Joint;
 use glam::{DQuat, DVec3};
 
 use super::contact_problem::Law;
-use super::rows::{RowContext, RowSlots};
+use super::rows::{RowContext, RowMemory, RowSlots};
 use crate::contact_space::{ContactSpace, RowEnd};
 
 /// Share of a constraint's error that one step corrects.
@@ -59,30 +59,41 @@ pub fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<
 pub(super) fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, index: usize, axis: usize) {
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
-    let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    // Twice the expected motion, because other impulses may add to it. A ball joint may rotate about any axis.
     let is_ball = model.links()[index].joint == Joint::Spherical;
+    // A thin limb may spin about its own axis at any speed, so the gap of a ball joint is followed from the start of the
+    // step along the axis of its limit.
+    let start = context.memory.as_ref().filter(|_| is_ball).map(|memory| memory.start);
+    let Some((gap, end)) = nearest_limit(model, start.unwrap_or(context.q), index, axis) else { return };
+    let passed = if start.is_some() { 0.5 * context.step } else { 0.0 };
+    let gap = gap + passed * opening_velocity(&end, context.start_velocities);
+    // Twice the expected motion, because other impulses may add to it. A ball joint may rotate about any axis.
     let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
     let reach = 2.0 * context.step * speed.max(context.push);
-    if gap <= reach {
-        let slot = slots.limit(dof);
-        let (end, drift) = match end {
-            RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
-                let (coefficients, drift) = mid_step_limit(context, index);
-                let lasts = context.impulses.get(slot as usize).is_some_and(|impulse| *impulse != 0.0);
-                (RowEnd::Joint { link, dof, coefficients }, if lasts { drift } else { 0.0 })
-            }
-            end => (end, 0.0),
-        };
-        let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
-        (row.target, row.recovery) = split_recovery(recovery(gap, context), context);
-        if context.biases.is_some() {
-            let before = opening_velocity(&end, context.start_velocities) - drift;
-            let resting = resting_speed(model, context.step);
-            row.target = row.target.min(closing_target(gap, before, context.step, resting)) - drift;
-        }
-        row.slot = slot;
+    if gap > reach {
+        return;
     }
+    let target = recovery(gap, context);
+    let slot = slots.limit(dof);
+    let Some(memory) = &context.memory else {
+        let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
+        (row.target, row.slot) = (target, slot);
+        return;
+    };
+    let lasts = memory.impulses[slot as usize] != 0.0;
+    let closing = -opening_velocity(&end, context.start_velocities);
+    // The coefficients of a hinge or slide are constant.
+    let (end, drift) = match end {
+        RowEnd::Joint { link, dof, .. } if is_ball => {
+            let (coefficients, drift) = mid_step_limit(context, memory, index);
+            (RowEnd::Joint { link, dof, coefficients }, if lasts { drift } else { 0.0 })
+        }
+        end => (end, 0.0),
+    };
+    let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
+    row.slot = slot;
+    row.target = target.min(0.0) - drift;
+    let landing = if lasts { 0.0 } else { landing_speed(gap, closing, context.step) };
+    row.recovery = target.max(landing).max(0.0);
 }
 
 /// Returns the coefficients of a ball joint's limit at the middle of the step, and the change of the opening velocity from
@@ -93,11 +104,12 @@ pub(super) fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &
 ///   w = f' n + sin f n' + (1 - cos f) n x n'        so   f'' = n . w' + w . n' = n . w' + |w - n f'|^2 / (2 tan(f / 2))
 /// ```
 ///
-/// Without this term the joint would leave its range a little in every step.
-fn mid_step_limit(context: &RowContext, index: usize) -> (DVec3, f64) {
+/// Without this term the joint would leave its range a little in every step. It is not measured from step to step, and the
+/// middle is that of the mean velocity: a thin limb may spin about its own axis at any speed.
+fn mid_step_limit(context: &RowContext, memory: &RowMemory, index: usize) -> (DVec3, f64) {
     let link = &context.world.model().links()[index];
     let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
-    let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
+    let middle = DQuat::from_slice(&memory.start[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
     let turned = rotation_vector(middle);
     let axis = turned.try_normalize().unwrap_or(DVec3::X);
     let across = mean.reject_from_normalized(axis);
@@ -126,7 +138,7 @@ pub fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
 pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, tolerance: f64) -> bool {
     let limited = |index: usize, axis: usize| {
         nearest_limit(model, q, index, axis)
-            .is_some_and(|(gap, end)| opening_velocity(&end, v) < -gap.max(0.0) / step - tolerance)
+            .is_some_and(|(gap, end)| opening_velocity(&end, v) * step < -gap.max(0.0) - tolerance * step)
     };
     let links = model.links().iter().enumerate();
     links.into_iter().any(|(index, link)| (0..link.dofs as usize).any(|axis| limited(index, axis)))
@@ -137,35 +149,13 @@ pub(super) fn recovery(gap: f64, context: &RowContext) -> f64 {
     if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
 }
 
-/// Returns the least velocity at the end of a step with which a gap that opens with a velocity at its start is not passed
-/// within the step: the step moves along the mean of the two. A gap that closes may close to zero, without bouncing. A
-/// negative gap may not close any further. The velocities of contacts that rest, up to `resting`, are not answered, so
-/// that they stay at rest.
-pub fn closing_target(gap: f64, before: f64, step: f64, resting: f64) -> f64 {
-    let allowed = -gap.max(0.0) / step;
-    if gap >= 0.0 && before > resting { allowed.min(2.0 * allowed - before) } else { allowed }
-}
-
 /// Returns the speed up to which contacts and limits count as at rest, in m/s or rad/s.
 pub fn resting_speed(model: &Model, step: f64) -> f64 {
     RESTING_SHARE * model.gravity.length() * step + MIN_RESTING_SPEED
 }
 
-/// Splits the target of a limit into the velocity of the end of the step and the speed at which an error is corrected,
-/// where the two are separate.
-fn split_recovery(target: f64, context: &RowContext) -> (f64, f64) {
-    if context.biases.is_some() { (target.min(0.0), target.max(0.0)) } else { (target, 0.0) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_gap_that_opens_may_close_again_within_the_step_but_not_if_it_is_negative() {
-        let (step, opening) = (0.01, 2.0);
-        let target = closing_target(1e-3, opening, step, 0.0);
-        assert!((0.5 * (opening + target) * step + 1e-3).abs() < 1e-12, "the gap does not end at zero");
-        assert_eq!(closing_target(-1e-3, opening, step, 0.0), 0.0);
-    }
+/// Returns the speed at which a contact or limit is moved back that was passed with `closing` m/s or rad/s on the way to the
+/// middle of a step. The motion of the recovery counts by half, so the step ends where the gap was closed.
+pub fn landing_speed(gap: f64, closing: f64, step: f64) -> f64 {
+    (2.0 * (-gap).max(0.0) / step).min(closing.max(0.0))
 }

@@ -42,7 +42,8 @@ pub fn explicit_damping(spring: &LimitSpring, inverse_inertia: f64, step: f64) -
 /// Adds the row of a limit if it acts in this step.
 pub fn add_soft_limit(context: &RowContext, space: &mut ContactSpace, spring: &LimitSpring, index: usize, axis: usize) {
     let model = context.world.model();
-    let Some((gap, end)) = limit_gap(model, context.q, index, axis) else { return };
+    let start = context.memory.map_or(context.q, |memory| memory.start);
+    let Some((gap, end)) = limit_gap(model, start, index, axis) else { return };
     let [before, after] = [context.start_velocities, context.v].map(|v| opening_velocity(&end, v));
     let is_made = context.weight.is_none();
     let gap_at_end = if is_made { gap } else { gap + 0.5 * context.step * (before + after) };

@@ -37,7 +37,7 @@ fn soft_row(context: &RowContext, tendon: &Tendon) -> Option<(f64, f64)> {
     let h = context.step;
     let (before, after) = (tendon.rate(context.start_velocities), tendon.rate(context.v));
     let start = match context.weight {
-        Some(_) => tendon.length(context.q),
+        Some(_) => tendon.length(context.memory.map_or(context.q, |memory| memory.start)),
         // The step has already been made without the tendon, at this velocity.
         None => tendon.length(context.q) - h * before,
     };

@@ -89,6 +89,14 @@ impl ContactSpace {
         }
     }
 
+    /// Sets the velocities of free bodies.
+    pub(crate) fn take_velocities_of_bodies(&mut self, world: &World, velocities: &[f64]) {
+        for (tree, body) in world.trees().iter().zip(&mut self.bodies).filter(|(tree, _)| tree.is_free_body) {
+            let v = &velocities[tree.dofs.clone()];
+            (body.angular, body.linear) = (DVec3::from_slice(v), DVec3::from_slice(&v[3..]));
+        }
+    }
+
     /// Writes the velocities. The workspace must be the same as when contacts and rows were added.
     pub fn store(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) {
         velocities.copy_from_slice(&self.v);
@@ -184,6 +192,7 @@ impl ContactSpace {
             target: 0.0,
             recovery: 0.0,
             start: None,
+            rests: [0.0; 2],
             impulse: 0.0,
             slot: u32::MAX,
         });

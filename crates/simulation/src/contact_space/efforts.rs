@@ -41,7 +41,12 @@ impl ContactSpace {
 
     /// Returns the velocity of the last row at other joint velocities.
     pub(crate) fn last_row_velocity_at(&self, world: &World, workspace: &Workspace, v: &[f64]) -> f64 {
-        let Some(row) = self.rows.last() else { return 0.0 };
+        if self.rows.is_empty() { 0.0 } else { self.row_velocity_at(world, workspace, self.rows.len() - 1, v) }
+    }
+
+    /// Returns the velocity of a row at other joint velocities.
+    pub(crate) fn row_velocity_at(&self, world: &World, workspace: &Workspace, row: usize, v: &[f64]) -> f64 {
+        let row = &self.rows[row];
         let of = |side: &RowSide| match side {
             RowSide::Nothing => 0.0,
             RowSide::Prescribed { velocity } => *velocity,

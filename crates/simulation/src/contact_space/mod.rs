@@ -97,6 +97,8 @@ pub struct Row {
     pub recovery: f64,
     /// Velocity at the start of the step for which the target compensates; none if it does not.
     pub start: Option<f64>,
+    /// What drift did not explain of the velocities at the starts of this step and the last, in m/s or rad/s.
+    pub rests: [f64; 2],
     /// Impulse, in N s or N m s.
     pub impulse: f64,
     /// Slot in which the impulse is kept from step to step (see [`RowSlots`](crate::constraint_solver::RowSlots)).
@@ -261,6 +263,14 @@ impl ContactSpace {
 }
 
 impl ContactSpace {
+    /// Returns whether both ends of a row are on bodies that move, or on one joint.
+    pub(crate) fn is_between_trees(&self, row: &Row) -> bool {
+        let moves = |side: &RowSide| matches!(side, RowSide::Body { .. } | RowSide::Tree { .. });
+        let is_joint =
+            |side: &RowSide| matches!(side, RowSide::Tree { end: RowEnd::Joint { .. } | RowEnd::Tendon { .. }, .. });
+        moves(&row.a) && moves(&row.b) || is_joint(&row.a)
+    }
+
     /// Returns a tree that a row acts on; none if it acts on nothing that moves.
     pub fn tree_of_row(&self, row: &Row) -> Option<u32> {
         let of = |side: &RowSide| match *side {

@@ -17,9 +17,11 @@ use crate::world::World;
 
 /// Maximum number of distance queries along the motion of a pair. A pair that has not passed by then may collide.
 const LOOKS: usize = 48;
-/// Depths up to this share of the margin are not a collision, and gaps below it are contact.
+/// Depths up to this share of the margin are not a collision.
 const TOUCH: f64 = 0.05;
-/// A pair in touch is looked at again when it has moved by this share of the smaller body's radius, so that nothing is
+/// Gaps below this share of the margin are contact.
+const CONTACT: f64 = 1e-3;
+/// A pair in touch is looked at again when it has moved by this share of the thinner body's extent, so that nothing is
 /// missed.
 const STRIDE: f64 = 0.25;
 
@@ -44,7 +46,7 @@ impl CollisionDetection {
 
     fn passes(&mut self, world: &World, workspace: &Workspace, contacts: &[WorldContact]) -> bool {
         let (interval, touch) = (self.lookahead.interval, TOUCH * self.lookahead.margin);
-        let apart = contacts.iter().all(|contact| contact.distance > touch);
+        let apart = contacts.iter().all(|contact| contact.distance > CONTACT * self.lookahead.margin);
         if !apart || !contacts.iter().any(|contact| crosses(workspace, contact, interval)) {
             return false;
         }
@@ -56,7 +58,8 @@ impl CollisionDetection {
         }
         let (motion_a, motion_b) = (self.motions[a], self.motions[b]);
         let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
-        let reach = world.colliders()[a].reach.min(world.colliders()[b].reach);
+        let extent = |shape: &Shape| shape.aabb(&Pose::IDENTITY).extents().min_element();
+        let thinnest = extent(shape_a).min(extent(shape_b));
         let mut cache = PairCache::default();
         let mut time = 0.0;
         for _ in 0..LOOKS {
@@ -71,7 +74,7 @@ impl CollisionDetection {
             if time >= interval {
                 return true;
             }
-            time = (time + distance.max(STRIDE * reach) / speed).min(interval);
+            time = (time + distance.max(STRIDE * thinnest) / speed).min(interval);
         }
         false
     }

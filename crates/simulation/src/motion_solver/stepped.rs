@@ -1,75 +1,40 @@
-//! Motion by steps whose end velocities satisfy the constraints: predicted velocities first, then what the constraint
-//! solver makes of them, then positions along the mean of old and new velocities.
+//! Motion by drift, kick and drift: to the middle of the step, where contacts are detected and forces act, and on from
+//! there with the velocities that the constraint solver has found.
 
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
-use glam::DVec3;
 
-use super::held_limits::{LimitHolder, release};
 use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::simulation_data::SimulationData;
 
-/// Maximum number of times that the accelerations by constraints are corrected in a step. The first correction is for
-/// velocity-dependent terms and saturated servos, the others are only for servos.
+/// Maximum number of times that a step is predicted again, because other servos are saturated or constraints cause other
+/// accelerations.
 const MAX_CORRECTIONS: u32 = 4;
+
+/// Error of the velocity products above which a step is predicted again, in rad/s: where contacts and limits hold, and
+/// where loops do, which may snap taut within a step.
+const MAX_CONTACT_ERROR: f64 = 2e-2;
+const MAX_LOOP_ERROR: f64 = 2e-6;
 
 /// Semi-implicit midpoint steps around a constraint solver that acts on velocities.
 #[derive(Debug)]
 pub struct SteppedMotion {
     integrator: SemiImplicitMidpoint,
-    limits: LimitHolder,
-    /// Positions at the start of the step, for sleeping trees.
-    positions: Vec<f64>,
-    /// Number of times that limits were released in this step.
-    releases: u32,
-    /// Number of times that the accelerations by constraints were corrected in this step.
+    /// Number of times that this step was predicted again.
     corrections: u32,
 }
 
 impl SteppedMotion {
     /// Creates a motion solver for a world.
     pub fn new(data: &SimulationData) -> Self {
-        let model = data.world.model();
-        Self {
-            integrator: SemiImplicitMidpoint::new(model),
-            limits: LimitHolder::new(&data.world),
-            positions: vec![0.0; model.positions()],
-            releases: 0,
-            corrections: 0,
-        }
+        Self { integrator: SemiImplicitMidpoint::new(data.world.model()), corrections: 0 }
     }
 
-    /// Computes the velocities with which the step ends without contacts, with the held limits locked, for the first time
-    /// or again.
-    fn predict(&mut self, data: &mut SimulationData, step: f64, is_first: bool) -> Result<(), Failure> {
-        self.integrator.lock_joints(data.held_limits.iter().map(|limit| limit.dof));
+    fn predict(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
         let (model, state, mut acting, workspace) = data.for_motion();
-        let begin = if is_first { SemiImplicitMidpoint::begin } else { SemiImplicitMidpoint::begin_again };
-        begin(&mut self.integrator, model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
+        self.integrator.kick(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
         data.end_velocities.copy_from_slice(self.integrator.velocities_mut());
         Ok(())
-    }
-
-    /// Releases the limits that would pull. The second time all are released, so that this comes to an end.
-    fn release_limits(&mut self, data: &mut SimulationData) -> bool {
-        let SimulationData { held_limits, end_velocities, .. } = data;
-        let impulse = |dof: usize| self.integrator.lock_impulse(dof, end_velocities[dof]);
-        let is_released = release(held_limits, self.releases > 0, impulse);
-        self.releases += u32::from(is_released);
-        is_released
-    }
-
-    /// Takes back the energy that contacts have given to trees, and that of lifting free bodies out of others.
-    fn settle_energy(&mut self, data: &mut SimulationData, step: f64) {
-        let SimulationData { world, displacement, given_energy, .. } = data;
-        for (tree, given) in world.trees().iter().zip(given_energy.iter_mut()).filter(|(tree, _)| tree.is_free_body) {
-            let root = &world.model().links()[tree.links.start];
-            if data.is_displaced && *given != 0.0 {
-                let lift = DVec3::from_slice(&displacement[tree.dofs.start + 3..]) * (0.5 * step);
-                *given -= root.inertia.mass * world.model().gravity.dot(lift);
-            }
-        }
-        self.integrator.take_energy(given_energy);
     }
 
     /// Restores the positions of sleeping trees and stops them.
@@ -79,35 +44,51 @@ impl SteppedMotion {
             return;
         }
         for (_, tree) in world.trees().iter().enumerate().filter(|(index, _)| rest.sleeps(*index)) {
-            state.q[tree.positions.clone()].copy_from_slice(&self.positions[tree.positions.clone()]);
+            state.q[tree.positions.clone()].copy_from_slice(&self.integrator.start()[tree.positions.clone()]);
             state.v[tree.dofs.clone()].fill(0.0);
         }
     }
 }
 
 impl MotionSolver for SteppedMotion {
+    fn drift(&mut self, data: &mut SimulationData, step: f64) {
+        self.integrator.drift(data.world.model(), &mut data.state, step);
+        data.start_positions.copy_from_slice(self.integrator.start());
+    }
+
+    fn drift_back(&mut self, data: &mut SimulationData, step: f64) {
+        self.integrator.drift_back(&mut data.state, step);
+    }
+
     fn predict_velocities(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
-        self.positions.copy_from_slice(&data.state.q);
         self.integrator.keep_momenta_unless(|root| is_held(data, root));
-        self.limits.find(data, step);
-        (self.releases, self.corrections) = (0, 0);
-        self.predict(data, step, true)?;
+        self.corrections = 0;
+        self.predict(data, step)?;
         data.is_displaced = false;
         data.compare_loads(step);
         Ok(())
     }
 
     fn correct_prediction(&mut self, data: &mut SimulationData, step: f64) -> Result<bool, Failure> {
-        let mut is_wrong = self.release_limits(data);
-        if !is_wrong && self.corrections < MAX_CORRECTIONS {
-            let (model, only_servos) = (data.world.model(), self.corrections > 0);
-            is_wrong = self.integrator.expects_other_constraints(model, &data.end_velocities, step, only_servos);
-            self.corrections += u32::from(is_wrong);
-        }
+        let SimulationData { world, state, end_velocities, .. } = data;
+        let tolerance = if world.constraints().is_empty() { MAX_CONTACT_ERROR } else { MAX_LOOP_ERROR };
+        let is_wrong = self.corrections < MAX_CORRECTIONS
+            && self.integrator.expects_other_motion(world.model(), state, end_velocities, step, tolerance);
         if is_wrong {
-            self.predict(data, step, false)?;
+            self.corrections += 1;
+            self.predict(data, step)?;
         }
         Ok(is_wrong)
+    }
+
+    fn conserve_momenta(&mut self, data: &mut SimulationData, step: f64) {
+        let SimulationData { world, state, workspace, end_velocities, .. } = data;
+        self.integrator.spin_free_bodies(world.model(), state, workspace, end_velocities, step);
+    }
+
+    fn find_efforts(&mut self, data: &mut SimulationData, step: f64) {
+        let SimulationData { world, end_velocities, joint_efforts, .. } = data;
+        self.integrator.effective_efforts(world.model(), end_velocities, step, joint_efforts);
     }
 
     fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
@@ -115,10 +96,8 @@ impl MotionSolver for SteppedMotion {
         if data.is_displaced {
             self.integrator.displace(&data.displacement);
         }
-        self.settle_energy(data, step);
         let (model, state, _, workspace) = data.for_motion();
         self.integrator.finish(model, state, workspace, step);
-        data.statistics.energy_error = data.statistics.energy_error.max(self.integrator.energy_error());
         self.restore_sleeping(data);
         Ok(Moved::Fully)
     }

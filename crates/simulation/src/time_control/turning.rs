@@ -8,17 +8,16 @@ use burgess_dynamics::joint::Joint;
 use burgess_geometry::Shape;
 use glam::{DQuat, DVec3};
 
+use crate::constraint::ConstraintKind;
 use crate::constraint_solver::{nearest_limit, rotation_vector};
 use crate::contact::WorldContact;
 use crate::contact_space::RowEnd;
 use crate::simulation_data::SimulationData;
 
-/// Steps in which a link turns by more than this are divided, in rad.
+/// Rotation of a link in one part of a step, in rad.
 const MAX_TURN: f64 = 0.2;
-/// Rotation that one sub-step may make, in rad.
-const SUBSTEP_TURN: f64 = 0.1;
-/// Maximum number of sub-steps.
-const MAX_SUBSTEPS: usize = 16;
+/// Maximum number of parts.
+pub(super) const MAX_PARTS: usize = 16;
 /// Distance from its limit up to which a ball joint counts as on it, in rad.
 const MAX_LIMIT_GAP: f64 = 0.02;
 /// Smallest angle of a ball joint whose axis is followed, in rad: that of a nearly straight joint turns at any speed.
@@ -34,9 +33,9 @@ const RIM_FACTOR: f64 = 3.0;
 /// Distance of the centre of mass from the axis of a round body up to which it does not matter, relative to the size.
 const MAX_ECCENTRICITY: f64 = 1e-3;
 
-/// Returns the number of sub-steps for the fastest link of all trees of several links, relative to the world or to its
-/// parent. The workspace must be up to date.
-pub(super) fn parts_for_trees(data: &SimulationData, step: f64) -> usize {
+/// Returns the number of parts for the fastest link of all trees of several links, relative to the world or to its parent,
+/// and for the contact whose geometry turns fastest. The workspace and the contacts must be up to date.
+pub(super) fn parts_for_turn(data: &SimulationData, step: f64) -> usize {
     let links = data.world.model().links();
     let speed = |link: usize| {
         let own = spin(data, Some(link));
@@ -44,19 +43,13 @@ pub(super) fn parts_for_trees(data: &SimulationData, step: f64) -> usize {
         own.length().max(relative).max(axis_speed(data, link))
     };
     let trees = data.world.trees().iter().filter(|tree| tree.links.len() > 1);
-    parts(trees.flat_map(|tree| tree.links.clone()).map(speed).fold(0.0, f64::max) * step)
-}
-
-/// Returns the number of sub-steps for the contact whose geometry turns fastest. `follows_rims` is whether the constraint
-/// solver keeps the energy of bodies that roll on rims, if steps are short enough. The workspace must be up to date.
-pub(super) fn parts_for_contacts(data: &SimulationData, step: f64, follows_rims: bool) -> usize {
-    let limit = MAX_TURN / step;
-    let turning = data.detection.contacts().iter().map(|contact| turning_speed(data, contact, limit, follows_rims));
-    parts(turning.fold(0.0, f64::max) * step)
-}
-
-fn parts(turn: f64) -> usize {
-    if turn > MAX_TURN && turn.is_finite() { ((turn / SUBSTEP_TURN) as usize + 1).min(MAX_SUBSTEPS) } else { 1 }
+    let of_trees = trees.flat_map(|tree| tree.links.clone()).map(speed);
+    let tied =
+        data.world.constraints().iter().filter(|constraint| !matches!(constraint.kind, ConstraintKind::Spring { .. }));
+    let of_constraints = tied.flat_map(|constraint| [constraint.a.link, constraint.b.link]).flatten().map(speed);
+    let of_contacts = data.detection.contacts().iter().map(|contact| turning_speed(data, contact, MAX_TURN / step));
+    let turn = of_trees.chain(of_constraints).chain(of_contacts).fold(0.0, f64::max) * step;
+    if turn > MAX_TURN && turn.is_finite() { 1 + (turn / MAX_TURN).min(MAX_PARTS as f64 - 1.0) as usize } else { 1 }
 }
 
 /// Returns the speed at which the axis of a ball joint turns that swings around on its limit, in rad/s; zero for others.
@@ -82,7 +75,7 @@ fn spin(data: &SimulationData, link: Option<usize>) -> DVec3 {
 /// Returns the speed at which the surfaces at a contact turn relative to each other, in rad/s; less than `limit` if that
 /// is certain. Rotation about the normal moves no surface into the other, and neither does that of a round body about
 /// its axis.
-fn turning_speed(data: &SimulationData, contact: &WorldContact, limit: f64, follows_rims: bool) -> f64 {
+fn turning_speed(data: &SimulationData, contact: &WorldContact, limit: f64) -> f64 {
     let spins = [contact.link_a, contact.link_b].map(|link| spin(data, link));
     let factor = |collider: u32| match *data.world.colliders()[collider as usize].shape {
         Shape::Ellipsoid(_) => f64::INFINITY,
@@ -93,7 +86,7 @@ fn turning_speed(data: &SimulationData, contact: &WorldContact, limit: f64, foll
         return 0.0;
     }
     // A pair that has just met, or that touches at several points, does not roll on a rim.
-    let rolls = follows_rims && data.pairs.record(contact.pair as usize).impulses.len() == 1;
+    let rolls = data.pairs.record(contact.pair as usize).impulses.len() == 1;
     let normal = rolls.then_some(contact.normal);
     let a = eccentric_spin(data, contact.link_a, contact.collider_a, spins[0], normal);
     let b = eccentric_spin(data, contact.link_b, contact.collider_b, spins[1], normal);

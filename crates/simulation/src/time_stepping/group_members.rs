@@ -15,6 +15,11 @@ pub(super) struct GroupMembers {
 }
 
 impl GroupMembers {
+    /// Returns whether nothing is selected.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.rows.is_empty()
+    }
+
     /// Assigns all rows of the space to the groups in which they act.
     pub fn sort_rows(&mut self, data: &SimulationData, space: &ContactSpace) {
         self.rows_by_group.clear();

@@ -1,24 +1,23 @@
-//! Velocity-level time stepping with hard contacts: the default paradigm.
+//! Time stepping with hard contacts: the default paradigm.
 //!
-//! A step of h seconds from positions q and velocities v, with contacts detected at q, has two solves on the
-//! contact-space operator.
-//!
-//! **Arrivals** ([`Arrivals`], the collision solver) are contacts that would close within the step. They change v
-//! before any force has acted. **Lasting contacts** ([`LastingContacts`], the constraint solver) are solved for the
-//! velocities with which the step ends. The step moves bodies along the mean of v (after arrivals) and the end
-//! velocities, so that smooth motion and sliding friction are exact to second order, and no contact closes by more than
-//! its gap. **Recovery** (`recovery`) reduces penetration without adding speed.
+//! A step of h seconds is drift, kick and drift: bodies move to the middle of the step with the velocities v of its start;
+//! there contacts are detected once, and forces and contacts change v to v'; bodies move on with v'. **Lasting contacts**
+//! ([`LastingContacts`], the constraint solver) are solved for v'. **Impacts** ([`Impacts`], the collision solver) change
+//! velocities at the times at which bodies meet: the time control divides the step there. **Recovery** (`recovery`)
+//! reduces penetration without adding speed.
 
-mod arrivals;
 mod bounce;
+mod contact_motion;
+mod energy_balance;
 mod group_members;
+mod impacts;
 mod lasting_contacts;
-mod mid_step;
 mod recovery;
 mod settings;
-mod workless;
 
-pub use arrivals::Arrivals;
+pub use contact_motion::ContactMotion;
+pub(crate) use contact_motion::DAMPED_SHARE;
+pub use impacts::Impacts;
 pub use lasting_contacts::LastingContacts;
 pub use settings::TimeSteppingSettings;
 
@@ -30,7 +29,7 @@ use crate::modules::Modules;
 use crate::motion_solver::SteppedMotion;
 use crate::simulation::Simulation;
 use crate::simulation_data::SimulationData;
-use crate::time_control::FixedStep;
+use crate::time_control::DividedStep;
 use crate::world::World;
 use crate::world_error::WorldError;
 
@@ -51,7 +50,7 @@ pub fn time_stepping(
     settings.check()?;
     let data = SimulationData::new(world, state)?;
     let modules = Modules::time_stepping(&data, settings);
-    Simulation::with_modules(data, Box::new(FixedStep::default()), modules, step)
+    Simulation::with_modules(data, Box::new(DividedStep), modules, step)
 }
 
 impl Modules {
@@ -60,7 +59,7 @@ impl Modules {
         Self {
             motion: Box::new(SteppedMotion::new(data)),
             constraints: Some(Box::new(LastingContacts::new(settings))),
-            collisions: Some(Box::new(Arrivals::new(settings))),
+            collisions: Some(Box::new(Impacts::new(settings))),
         }
     }
 }

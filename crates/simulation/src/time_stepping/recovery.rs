@@ -7,7 +7,7 @@
 //!
 //! Where joints allow hardly any motion that separates two links (a ball that is hinged near its middle), it is better to
 //! leave the penetration than to fling links about. So every contact is a little soft here, and no axis of a tree moves
-//! faster than ten times the recovery speed.
+//! faster than ten times the recovery speed, or than its fastest axis at the start of the step.
 
 use burgess_dynamics::Model;
 
@@ -48,8 +48,8 @@ const CONVERGED_CHANGE: f64 = 0.01;
 const SOFTNESS: f64 = 1e-3;
 
 /// The separation speed that a contact with a negative gap asks for, in m/s.
-pub(super) fn recovery_target(settings: &TimeSteppingSettings, data: &SimulationData, distance: f64, step: f64) -> f64 {
-    let slack = PENETRATION_SLACK_FACTOR * data.world.model().gravity.length() * step * step;
+pub(super) fn recovery_target(settings: &TimeSteppingSettings, model: &Model, distance: f64, step: f64) -> f64 {
+    let slack = PENETRATION_SLACK_FACTOR * model.gravity.length() * step * step;
     (settings.recovery_share * (-distance - slack).max(0.0) / step).min(settings.recovery_speed)
 }
 
@@ -128,11 +128,12 @@ fn wanted_of_row(space: &ContactSpace, index: usize, row: &Row) -> Option<(f64, 
 
 /// Slows down trees of which an axis would be displaced too fast, or beyond a limit that was too far to be among the rows.
 pub(super) fn bound_displacement(data: &mut SimulationData, recovery_speed: f64, step: f64) {
-    let bound = MAX_DISPLACEMENT_FACTOR * recovery_speed;
     let SimulationData { world, displacement, state, .. } = data;
     for tree in world.trees() {
-        let own = &displacement[tree.dofs.clone()];
-        let fastest = own.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
+        let of = |velocities: &[f64]| velocities.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
+        // What has passed a limit on the way to the middle of the step may come back as fast.
+        let bound = of(&state.v[tree.dofs.clone()]).max(MAX_DISPLACEMENT_FACTOR * recovery_speed);
+        let fastest = of(&displacement[tree.dofs.clone()]);
         let mut factor = if fastest > bound { bound / fastest } else { 1.0 };
         if !tree.is_free_body && fastest * step > LIMIT_SLACK {
             for link in tree.links.clone() {

@@ -40,7 +40,7 @@ impl TimeSteppingSettings {
     }
 
     /// Speed below which contacts do not bounce, in m/s.
-    pub(super) fn bounce_speed(&self, data: &SimulationData, step: f64) -> f64 {
-        self.bounce_threshold * data.world.model().gravity.length() * step
+    pub(super) fn bounce_speed(&self, data: &SimulationData) -> f64 {
+        self.bounce_threshold * data.world.model().gravity.length() * data.whole_step
     }
 }

@@ -58,11 +58,11 @@ impl VelocitySolver {
 
     /// Solves contacts that bounce. Their targets must not add energy: where friction and several simultaneous contacts
     /// would (Kane's paradox), impulses are scaled down until the energy is conserved.
-    pub fn bounce(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
-        self.find_impulses(space, blocks, &[]);
-        let (before, change, _) = self.work_done(space, blocks, &[]);
+    pub fn bounce(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.find_impulses(space, blocks, rows);
+        let (before, change, _) = self.work_done(space, blocks, rows);
         if before + 0.5 * change > 0.0 && change > 0.0 {
-            self.scale_impulses(space, blocks, &[], (-2.0 * before / change).clamp(0.0, 1.0));
+            self.scale_impulses(space, blocks, rows, (-2.0 * before / change).clamp(0.0, 1.0));
         }
     }
 

@@ -11,9 +11,7 @@ use burgess_geometry::shape::{Capsule, Ellipsoid};
 use burgess_geometry::{Feature, Polyhedron, Shape};
 use glam::{DMat3, DVec3};
 
-use crate::contact::WorldContact;
-use crate::detection::CollisionDetection;
-use crate::world::World;
+use burgess_simulation::{CollisionDetection, World, WorldContact};
 
 /// Radius that stands for a plane, in m. A body that slides over it at speed v accelerates away from it with
 /// `v^2 / FLAT`, and rounding errors grow by `FLAT` where edges cross.

@@ -4,8 +4,8 @@ use burgess_collision::contact_determination::{FullManifold, PartContact, PartMe
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, near_parts};
 use burgess_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::constraint_solver::contact_kinematics::MovingContact;
-use burgess_simulation::constraint_solver::curvature::{SurfacePoint, radii_of_curvature, turned};
+use burgess_paradigms::constraint_solver::contact_kinematics::MovingContact;
+use burgess_paradigms::constraint_solver::curvature::{SurfacePoint, radii_of_curvature, turned};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
