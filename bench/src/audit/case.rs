@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use burgess_dynamics::State;
+use burgess_dynamics::{LinkId, State};
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{MassProperties, Shape};
 use burgess_paradigms::Paradigm;
 use burgess_simulation::{ColliderSpec, Lookahead, Material, World, WorldBuilder};
 use glam::DVec3;
 
+use crate::law::Law;
 use crate::measure::depth;
 
 /// Gravitational acceleration, in m/s^2.
@@ -25,10 +26,12 @@ pub enum Energy {
     Conserved,
     /// It never grows, except by the work of motors.
     Dissipated,
+    /// Prescribed motion does work, so that nothing is known about it.
+    Driven,
 }
 
 /// How the exact motion is approximated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reference {
     /// No reference is precise enough.
     None,
@@ -36,6 +39,8 @@ pub enum Reference {
     RungeKutta,
     /// The analytical paradigm with short steps.
     Analytical,
+    /// Time stepping with steps of 1/8000 s, for a time in s.
+    Fine(f64),
 }
 
 /// An axisymmetric ball on the ground, whose Jellett invariant is constant with and without friction.
@@ -80,9 +85,12 @@ pub struct Case {
     pub jellett: Option<Jellett>,
     /// How the exact motion is found.
     pub reference: Reference,
+    /// Laws of this world alone.
+    pub laws: Vec<Law>,
     /// The paradigm to be examined.
     pub paradigm: Paradigm,
-    /// Simulated time that replaces that of the command line, in s.
+    /// Simulated time, in s: it replaces that of the command line for a world with a name, and limits it for a random
+    /// one.
     pub seconds: Option<f64>,
 }
 
@@ -105,6 +113,7 @@ impl Case {
             walls: Vec::new(),
             jellett: None,
             reference: Reference::None,
+            laws: Vec::new(),
             paradigm: Paradigm::TimeStepping,
             seconds: None,
         })
@@ -113,6 +122,28 @@ impl Case {
     /// Builds a world in which energy is dissipated.
     pub fn dissipative(what: String, builder: WorldBuilder, energy_scale: f64, size: f64) -> Result<Self> {
         Ok(Self { energy: Energy::Dissipated, ..Self::conservative(what, builder, energy_scale, size)? })
+    }
+
+    /// Builds a world on which prescribed motion does work.
+    pub fn driven(what: String, builder: WorldBuilder, size: f64) -> Result<Self> {
+        Ok(Self { energy: Energy::Driven, ..Self::conservative(what, builder, 1.0, size)? })
+    }
+
+    /// Returns the index of a link in the model of the world.
+    pub fn index(&self, link: LinkId) -> usize {
+        self.world.index(link).expect("the link was added to this world")
+    }
+
+    /// Adds a law.
+    pub fn with_law(mut self, law: Law) -> Self {
+        self.laws.push(law);
+        self
+    }
+
+    /// Limits the simulated time, in s.
+    pub fn until(mut self, seconds: f64) -> Self {
+        self.seconds = Some(seconds);
+        self
     }
 
     /// Adds the ground z = 0 to the walls.

@@ -6,10 +6,12 @@
 pub mod case;
 pub mod families;
 mod flight;
+pub mod law;
 mod measure;
 pub mod random;
 mod reference;
 pub mod table;
+mod track;
 pub mod watch;
 
 use std::sync::Mutex;
@@ -107,8 +109,9 @@ impl Plan {
         let context = || format!("cannot make world {} of '{family}'", index.unwrap_or_default());
         let mut case = subject.make(self.seed).with_context(context)?;
         case.paradigm = self.paradigm.unwrap_or(case.paradigm);
-        // A world with a name decides how long it runs.
-        let seconds = case.seconds.filter(|_| index.is_none()).unwrap_or(self.seconds);
+        // A world with a name decides how long it runs; others may be known for a shorter time.
+        let seconds =
+            case.seconds.map_or(self.seconds, |own| if index.is_some() { own.min(self.seconds) } else { own });
         let course = if self.references { reference::course(&case, seconds)? } else { None };
         let run = |&step: &f64| watch::run(&case, seconds, step, course.as_ref());
         let runs = self.steps.iter().map(run).collect();

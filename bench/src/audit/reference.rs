@@ -22,13 +22,18 @@ use super::case::{Case, GRAVITY, Reference};
 const INTERVAL: f64 = 0.05;
 /// Longest known course, in s.
 const LONGEST: f64 = 10.0;
-/// Step of the coarser reference, in s.
+/// Step of the coarser references, in s.
 const STEP: f64 = 5e-4;
+/// Step of the coarser references by time stepping, in s; that of the finer one is half as long.
+const FINE_STEP: f64 = 1.0 / 4000.0;
 /// Number of coarser references, each with a difference in another direction.
 const DIRECTIONS: usize = 3;
 /// Difference of the velocities of the coarser references at the start, relative to the natural frequency or
 /// to the fastest rate of rotation.
 const DIFFERENCE: f64 = 1e-4;
+/// The same for references by time stepping. A collision of polyhedra multiplies a difference by up to a hundred: they
+/// may disagree after the second one.
+const FINE_DIFFERENCE: f64 = 1e-6;
 /// Distance at which the references disagree, as a share of size and distance travelled.
 const DISAGREEMENT: f64 = 10.0 * DIFFERENCE;
 
@@ -66,13 +71,17 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
     if case.reference == Reference::None {
         return Ok(None);
     }
+    let (step, seconds) = match case.reference {
+        Reference::Fine(known) => (FINE_STEP, seconds.min(known)),
+        _ => (STEP, seconds),
+    };
     let coarse = |direction: usize| {
         let mut other = case.state.clone();
         change_velocities(case, &mut other, direction);
-        Runner::new(case, other, STEP)
+        Runner::new(case, other, step)
     };
     let mut coarse = (0..DIRECTIONS).map(coarse).collect::<Result<Vec<Runner>>>()?;
-    let mut fine = Runner::new(case, case.state.clone(), 0.5 * STEP)?;
+    let mut fine = Runner::new(case, case.state.clone(), 0.5 * step)?;
     let mut course = Course { radius: case.size, ..Course::default() };
     let mut before = fine.points(case.size);
     let mut distances = vec![case.size; before.len()];
@@ -103,7 +112,8 @@ pub fn course(case: &Case, seconds: f64) -> Result<Option<Course>> {
 /// equal in the first direction; they alternate singly in the second and in pairs in the third.
 fn change_velocities(case: &Case, state: &mut State, direction: usize) {
     let fastest = turning_rates(case).fold((GRAVITY / case.size).sqrt(), f64::max);
-    let change = DIFFERENCE * fastest;
+    let difference = if let Reference::Fine(_) = case.reference { FINE_DIFFERENCE } else { DIFFERENCE };
+    let change = difference * fastest;
     for link in case.world.model().links() {
         let turning = if link.joint == Joint::Free { 3 } else { link.dofs as usize };
         for dof in link.v..link.v + turning {
@@ -156,6 +166,7 @@ impl Runner {
                 let (integrator, workspace) = (Rk4::new(world.model()), Workspace::new(world.model()));
                 Self::Tree { integrator: Box::new(integrator), state, workspace: Box::new(workspace), world, step }
             }
+            Reference::Fine(_) => Self::Contacts(Box::new(Paradigm::TimeStepping.simulate(world, state, step)?)),
             _ => Self::Contacts(Box::new(Paradigm::Analytical.simulate(world, state, step)?)),
         })
     }

@@ -1,5 +1,6 @@
 //! The table by family and the list of failures.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::watch::Findings;
@@ -8,6 +9,7 @@ use super::{Plan, Report};
 /// Returns a chapter of the results page.
 pub fn chapter(reports: &[Report], plan: &Plan, worlds: u64) -> String {
     let (seed, seconds) = (plan.seed, plan.seconds);
+    let families = reports.iter().map(|report| report.family).collect::<BTreeSet<_>>().len();
     let failures = failures(reports, seed);
     let failures = if failures.is_empty() {
         "No world violates a law.\n".to_string()
@@ -16,12 +18,12 @@ pub fn chapter(reports: &[Report], plan: &Plan, worlds: u64) -> String {
     };
     format!(
         "## Random worlds\n\n\
-        Random worlds of twelve families, whose laws are known, run for {seconds} s each. Required is that conservative\n\
+        Random worlds of {families} families, whose laws are known, run for up to {seconds} s each. Required is that conservative\n\
         worlds keep their energy within 1 %, that the energy of the others grows only by the work of motors, that momentum\n\
         is constant where nothing holds a body, that what lies at rest does not move, and that nothing passes through\n\
         anything. Motion is compared with a reference for as long as four references agree that start with small\n\
         differences: errors are shares of the distance that a point has travelled, and may be 2 % at\n\
-        1/240 s and 0.5 % at 1 ms. Worlds that fail are listed below the table. Its columns have the worst value of\n\
+        1/240 s and 0.5 % at 1 ms. Where the motion is known in closed form, it is compared with that. Worlds that fail are listed below the table. Its columns have the worst value of\n\
         all worlds: the error of the energy, what the step itself corrected (both as shares of the energy that can\n\
         be exchanged), the number of parts that steps are divided into, the error of motion, and the depth or gap that\n\
         lasted for 0.1 s (as a share of the smallest body).\n\

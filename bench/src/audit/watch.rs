@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::case::{Case, Energy, GROWTH};
 use super::flight::Flight;
+use super::law::{Check, MOTION_PER_STEP};
 use super::measure::{
     DampedMotion, MotorWork, beyond_limits, centers, deep_pairs, depth, energy, gap, jellett_invariant,
 };
@@ -33,8 +34,6 @@ const DEPTH: f64 = 0.02;
 const PATIENCE: f64 = 0.1;
 /// Largest excess over a joint limit, in rad or m.
 const LIMIT: f64 = 0.02;
-/// Largest error of motion as a share of the distance travelled, per second of step: 2 % at 1/240 s.
-const MOTION_PER_STEP: f64 = 0.02 * 240.0;
 /// Energy error above which a simulation is stopped, as a share of the scale.
 const HOPELESS: f64 = 10.0;
 
@@ -143,6 +142,8 @@ struct Watch<'a> {
     momentum_scale: (f64, f64),
     settled: Option<Settled>,
     flight: Flight,
+    /// Checks of the laws of this world alone, in their order.
+    checks: Vec<Check>,
     /// Since when two colliders have been too deep in each other (s), and the smallest depth since then, as a share of
     /// size.
     deep_pairs: BTreeMap<(u32, u32), (f64, f64)>,
@@ -198,6 +199,7 @@ impl<'a> Watch<'a> {
             momentum_scale: (linear, linear * case.size),
             settled: None,
             flight: Flight::default(),
+            checks: case.laws.iter().map(|law| law.start(case.paradigm, step)).collect(),
             deep_pairs: BTreeMap::new(),
         }
     }
@@ -206,6 +208,7 @@ impl<'a> Watch<'a> {
         self.check_energy(simulation);
         self.count_corrections(simulation);
         self.check_places(simulation);
+        self.check_laws(simulation);
         if simulation.state().time >= self.case.rests_after {
             self.check_rest(simulation);
         }
@@ -235,11 +238,26 @@ impl<'a> Watch<'a> {
                 let collisions = self.least.1.min(MAX_COLLISIONS);
                 ((own - self.least.0) / scale, self.case.growth + GROWTH * collisions as f64)
             }
+            Energy::Driven => return,
         };
         let law = if law == Energy::Conserved { "energy" } else { "energy-growth" };
         self.findings.energy_change = (now - self.motors.work - self.first_energy) / scale;
         self.findings.energy = if error.is_nan() { error } else { self.findings.energy.max(error) };
         self.findings.note(law, error, bound, time);
+    }
+
+    /// Errors of laws about motion count as errors of motion.
+    fn check_laws(&mut self, simulation: &mut Simulation) {
+        let (time, step) = (simulation.state().time, self.findings.step);
+        for (law, check) in self.case.laws.iter().zip(&mut self.checks) {
+            let Some(error) = check(simulation) else { continue };
+            if law.is_motion {
+                let worst =
+                    self.findings.motion.map_or(error, |worst| if error.is_nan() { error } else { worst.max(error) });
+                self.findings.motion = Some(worst);
+            }
+            self.findings.note(law.name, error, law.bound.at(step), time);
+        }
     }
 
     fn count_corrections(&mut self, simulation: &mut Simulation) {

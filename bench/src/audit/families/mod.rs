@@ -1,15 +1,22 @@
 //! The families of random worlds, one file each.
 
+mod bouncing;
 mod chains;
 mod creatures;
 mod discs;
+mod footfalls;
+mod grips;
 mod heaps;
 mod hops;
+mod impacts;
 mod loops;
 mod motors;
+mod nets;
 mod polyhedra;
 mod rolling;
+mod ropes;
 mod sliding;
+mod springs;
 mod tops;
 mod trees;
 
@@ -29,7 +36,7 @@ pub struct Family {
 }
 
 /// All families, in table order.
-pub const FAMILIES: [Family; 12] = [
+pub const FAMILIES: [Family; 19] = [
     Family { name: "rolling", draw: rolling::draw },
     Family { name: "tops", draw: tops::draw },
     Family { name: "loops", draw: loops::draw },
@@ -42,6 +49,13 @@ pub const FAMILIES: [Family; 12] = [
     Family { name: "creatures", draw: creatures::draw },
     Family { name: "discs", draw: discs::draw },
     Family { name: "hops", draw: hops::draw },
+    Family { name: "nets", draw: nets::draw },
+    Family { name: "grips", draw: grips::draw },
+    Family { name: "bouncing", draw: bouncing::draw },
+    Family { name: "footfalls", draw: footfalls::draw },
+    Family { name: "ropes", draw: ropes::draw },
+    Family { name: "springs", draw: springs::draw },
+    Family { name: "impacts", draw: impacts::draw },
 ];
 
 /// A world with a name.
@@ -54,7 +68,7 @@ pub struct Named {
 }
 
 /// All worlds with a name, in table order.
-pub const NAMED: [Named; 12] = [
+pub const NAMED: [Named; 13] = [
     Named { name: "off-centre-ball", make: || rolling::rocking_ball(1.0) },
     Named { name: "off-centre-ball-smooth", make: || rolling::rocking_ball(0.0) },
     Named { name: "rattleback", make: rolling::rattleback },
@@ -67,4 +81,5 @@ pub const NAMED: [Named; 12] = [
     Named { name: "overlapping-parent", make: trees::overlapping_parent },
     Named { name: "heavy-on-light-analytical", make: heaps::heavy_on_light },
     Named { name: "box-on-slope-impulse", make: sliding::box_on_slope },
+    Named { name: "folding-rhombus", make: nets::rhombus },
 ];
