@@ -10,6 +10,7 @@ mod dynamics;
 mod models;
 mod motion;
 mod overlap;
+mod precision;
 mod report;
 mod simulation;
 
@@ -24,11 +25,14 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "bench/run")]
 pub struct Options {
-    /// Suite (`collision`, `dynamics`, `simulation`, `models`, `creatures`) or benchmark; by default all are run.
+    /// Suite (`collision`, `dynamics`, `simulation`, `models`, `creatures`, `precision`) or benchmark; by default all are run.
     name: Option<String>,
     /// Measured time per comparison, in s.
     #[arg(long, default_value_t = 20.0)]
     seconds: f64,
+    /// Also draw `docs/results/simulation/precision.svg` (suite `precision`).
+    #[arg(long)]
+    write: bool,
     /// Print the names of the benchmarks and exit.
     #[arg(long)]
     list: bool,
@@ -49,7 +53,7 @@ pub struct Options {
 type Benchmark = fn(&Options) -> Result<()>;
 
 /// Suite, name and function of each benchmark.
-const BENCHMARKS: [(&str, &str, Benchmark); 30] = [
+const BENCHMARKS: [(&str, &str, Benchmark); 34] = [
     ("collision", "vclip-200", distance::hulls),
     ("collision", "vclip-box", distance::boxes),
     ("collision", "hash-4096", overlap::crowd_4096),
@@ -65,6 +69,10 @@ const BENCHMARKS: [(&str, &str, Benchmark); 30] = [
     ("simulation", "wall-34", simulation::wall),
     ("simulation", "pyramid-1240", simulation::pyramid),
     ("creatures", "creatures", crawling::compare),
+    ("precision", "precision-creatures", |options| precision::compare(options, precision::Subject::Creatures)),
+    ("precision", "precision-ant", |options| precision::compare(options, precision::Subject::Ant)),
+    ("precision", "precision-humanoid", |options| precision::compare(options, precision::Subject::Humanoid)),
+    ("precision", "precision-events", |options| precision::compare(options, precision::Subject::Events)),
     ("models", "models-ant-0-1", |options| models::compare(options, "ant", Few)),
     ("models", "models-ant-2", |options| models::compare(options, "ant", Two)),
     ("models", "models-ant-3+", |options| models::compare(options, "ant", Many)),
@@ -99,7 +107,7 @@ fn main() -> Result<()> {
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
         bail!(
-            "unknown benchmark '{}'; expected collision, dynamics, simulation, models, creatures, {}",
+            "unknown benchmark '{}'; expected collision, dynamics, simulation, models, creatures, precision, {}",
             options.name.unwrap_or_default(),
             known.join(", ")
         );
