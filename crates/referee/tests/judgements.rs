@@ -70,14 +70,15 @@ fn short_walk() -> Task {
 /// are chaotic, so means are compared.
 #[test]
 fn the_exported_body_moves_like_the_original() {
+    const SEEDS: u64 = 96;
     for name in ["walker", "quadruped"] {
         let genome = builtin::find(name).unwrap().file().genome;
         let task = Task { variation: Task::preset("walk").unwrap().variation, ..short_walk() };
         let (mut own, mut other) = (0.0, 0.0);
-        for seed in 0..12 {
+        for seed in 0..SEEDS {
             let judged = judge(&genome, &task, seed, &mut |xml| Ok(Box::new(Burgess::load(xml)))).unwrap();
-            own += evaluate(&genome, &task, seed).fitness / 12.0;
-            other += judged.evaluation.fitness / 12.0;
+            own += evaluate(&genome, &task, seed).fitness / SEEDS as f64;
+            other += judged.evaluation.fitness / SEEDS as f64;
         }
         assert!(own > 0.1 && (other / own - 1.0).abs() < 0.05, "{name}: {own} and {other}");
     }

@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x939275f2a01229b2),
-    ("billiards", 0x2bb79e02b4a6c331),
-    ("bouncing-balls", 0x28158d6f17f57643),
-    ("bowling", 0x86c9a66492e6393a),
-    ("brick-wall", 0x5dc7e78912112e5d),
-    ("car-track", 0x75430e677402b170),
-    ("marble-machine", 0xb82f77ef0e65dbb3),
+    ("ball-off-table", 0x53538bd0aa48abbf),
+    ("billiards", 0x8bf690cd5239e78a),
+    ("bouncing-balls", 0x2cac85554c937697),
+    ("bowling", 0x854cda78a976df2e),
+    ("brick-wall", 0x641e31428a8c5ff7),
+    ("car-track", 0xc840f9feea039816),
+    ("marble-machine", 0xcea794d21e458fb3),
     ("pistons", 0xd630ac3a3aeb4a0b),
-    ("quadruped-standing", 0x3ea61952672983a9),
-    ("spinning-cube", 0x6715ab417d089eb0),
+    ("quadruped-standing", 0xee3afbe5da9cd72a),
+    ("spinning-cube", 0x025f5c88e9098af6),
 ];
 
 #[test]

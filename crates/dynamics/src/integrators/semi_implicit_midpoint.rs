@@ -93,8 +93,9 @@ impl SemiImplicitMidpoint {
         self.is_displaced = false;
     }
 
-    /// Takes the first drift back.
-    pub fn drift_back(&mut self, state: &mut State, step: f64) {
+    /// Takes the first drift back, and the kick if there was one.
+    pub fn drift_back(&mut self, model: &Model, state: &mut State, workspace: &mut Workspace, step: f64) {
+        workspace.restore_armature(model);
         state.q.copy_from_slice(&self.start);
         state.time -= 0.5 * step;
     }
@@ -297,7 +298,7 @@ impl Integrator for SemiImplicitMidpoint {
     ) -> Result<(), IntegrationError> {
         self.drift(model, state, step);
         if let Err(error) = self.kick(model, state, environment, workspace, step) {
-            self.drift_back(state, step);
+            self.drift_back(model, state, workspace, step);
             return Err(error);
         }
         self.finish(model, state, workspace, step);

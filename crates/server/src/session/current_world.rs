@@ -162,6 +162,8 @@ impl CurrentWorld {
             // Each paradigm stores other data.
             snapshot.pairs.clear();
             snapshot.row_impulses.clear();
+            snapshot.row_velocities.clear();
+            snapshot.row_rests.clear();
         }
         self.running.simulation.take_over(&snapshot);
         continue_crowd(self, edit);

@@ -160,6 +160,8 @@ impl LivePlayer {
         now.state = start.state;
         now.state.time = time;
         (now.pairs, now.row_impulses) = (start.pairs, start.row_impulses);
+        (now.row_velocities, now.row_rests) = (start.row_velocities, start.row_rests);
+        (now.last_part, now.memory_age) = (start.last_part, start.memory_age);
         (now.controls, now.rest, now.modules) = (start.controls, start.rest, start.modules);
         self.current.running.simulation.restore(&now).map_err(|error| error.to_string())?;
         self.current.is_fresh = false;

@@ -57,7 +57,8 @@ impl MotionSolver for SteppedMotion {
     }
 
     fn drift_back(&mut self, data: &mut SimulationData, step: f64) {
-        self.integrator.drift_back(&mut data.state, step);
+        let SimulationData { world, state, workspace, .. } = data;
+        self.integrator.drift_back(world.model(), state, workspace, step);
     }
 
     fn predict_velocities(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {

@@ -90,7 +90,8 @@ impl Course {
                 enter(data, modules, part);
             }
         }
-        (part, seen.or_else(|| next_impact(data, part)).filter(|_| !self.are_resolved))
+        let impacts = seen.into_iter().chain(next_impact(data, part));
+        (part, impacts.min_by(f64::total_cmp).filter(|_| !self.are_resolved))
     }
 
     /// Moves bodies from the middle of a part that has been entered: the stages of `step.rs`. Parts are halved where the
@@ -122,8 +123,7 @@ impl Course {
         (part, time): (f64, f64),
     ) -> Result<(), Failure> {
         modules.motion.drift_back(data, part);
-        self.impacts += 1;
-        self.are_resolved = self.impacts > most_impacts(data);
+        self.are_resolved = self.impacts >= most_impacts(data);
         if time > self.negligible() && !self.are_resolved {
             let left = self.left;
             enter(data, modules, time);
@@ -133,6 +133,7 @@ impl Course {
                 return Ok(());
             }
         }
+        self.impacts += 1;
         collide(data, modules, if self.are_resolved { self.left } else { 0.0 });
         (self.parts, self.is_new) = (1, true);
         Ok(())

@@ -52,13 +52,13 @@ pub struct ContactMotion {
     /// Change of the relative velocity within half a step at constant joint velocities, in m/s; zero for a contact that
     /// has not lasted, and for one between links of the same tree.
     pub drift: DVec3,
-    /// What the drift does not explain of the velocity, in m/s.
+    /// What the drift does not explain of the velocity where the contact holds, in m/s.
     pub rest: DVec3,
     /// The same in the last step.
     pub last_rest: DVec3,
     /// What the law adds to the velocity of the end of the step.
     pub law_drift: DVec3,
-    /// Whether it carried an impulse in the last step.
+    /// Whether it carried an impulse in the last step, or landed in a collision after it.
     pub lasts: bool,
     /// Whether it will collide later: the constraint solver leaves it alone.
     pub flies: bool,
@@ -76,7 +76,7 @@ impl SimulationData {
         contact_motions.extend(detection.contacts().iter().map(|contact| {
             let velocity = contact.velocity(workspace);
             let stored = pairs.record(contact.pair as usize).stored(&contact.id);
-            let mut motion = ContactMotion { velocity, rest: velocity, lasts: stored.is_some(), ..Default::default() };
+            let mut motion = ContactMotion { velocity, lasts: stored.is_some(), ..Default::default() };
             let is_followed = |stored: &&StoredImpulse| stored.velocity.is_finite() && !is_within_tree(world, contact);
             if let Some(stored) = stored.filter(is_followed) {
                 let drift = (velocity - stored.velocity) * (0.5 * step / passed);
@@ -88,12 +88,15 @@ impl SimulationData {
                         [normal, vector - normal]
                     };
                     let [reversed, drifts, rests] = [velocity - damped, drift, rest].map(split);
-                    let law = |part: usize| {
-                        let holds = rests[part].length() <= drifts[part].length() + resting;
-                        if holds { reversed[part] } else { drifts[part] }
-                    };
-                    let law_drift = law(0) + law(1);
-                    motion = ContactMotion { drift, rest, last_rest: stored.rests[0], law_drift, ..motion };
+                    (motion.drift, motion.last_rest) = (drift, stored.rests[0]);
+                    for part in 0..2 {
+                        if rests[part].length() <= drifts[part].length() + resting {
+                            motion.law_drift += reversed[part];
+                            motion.rest += rests[part];
+                        } else {
+                            motion.law_drift += drifts[part];
+                        }
+                    }
                 }
             }
             motion
@@ -136,8 +139,7 @@ impl ContactMotion {
         -(self.velocity - self.drift).dot(contact.normal)
     }
 
-    /// Returns the gap at the start of the step, or the predicted one for a contact that has not lasted, in m: the way to
-    /// the middle was straight.
+    /// Returns the gap at the middle of the step, in m, without what the straight way to it has got wrong.
     pub fn start_gap(&self, contact: &WorldContact, step: f64) -> f64 {
         contact.distance - 0.25 * step * self.drift.dot(contact.normal)
     }

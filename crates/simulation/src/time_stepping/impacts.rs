@@ -126,6 +126,9 @@ impl Impacts {
         add_rows(&context, &mut self.space);
         // The impulse of a spring is negligible next to that of a collision.
         self.space.rows.retain(|row| row.softness == 0.0);
+        if step == 0.0 {
+            self.keep_closed_rows(data);
+        }
         for index in 0..self.space.rows.len() {
             // Loops that hold have a velocity between the middles of two steps.
             let row = &self.space.rows[index];
@@ -134,6 +137,22 @@ impl Impacts {
             }
         }
         self.members.sort_rows(data, &self.space);
+    }
+
+    /// Leaves out ropes and limits whose gap is open: nothing but what touches collides at an instant.
+    fn keep_closed_rows(&mut self, data: &SimulationData) {
+        let v = &data.state.v;
+        let space = &mut self.space;
+        for index in 0..space.rows.len() {
+            let closing = -space.row_velocity_at(&data.world, &data.workspace, index, v);
+            let row = &mut space.rows[index];
+            // With no time left the target is the gap over the smallest number.
+            let gap = -row.target * f64::MIN_POSITIVE;
+            if row.law == Law::Unilateral && gap <= touching_gap(data, closing) {
+                row.target = 0.0;
+            }
+        }
+        space.rows.retain(|row| row.law != Law::Unilateral || row.target == 0.0);
     }
 
     /// Remembers the velocities of rows that hold, for the next step.
@@ -188,19 +207,23 @@ impl CollisionSolver for Impacts {
 }
 
 /// Returns the least velocity of a contact with which its gap is not passed within `step` s, in m/s; minus infinity for a
-/// gap that is out of reach. The time of an impact is known within a fall of half a step; impacts that are closer in time
-/// than a share of the step are simultaneous.
+/// gap that is out of reach. Impacts that are closer in time than a share of the step are simultaneous.
 fn closing_velocity(data: &SimulationData, contact: &WorldContact, step: f64) -> f64 {
-    let (gravity, whole) = (data.world.model().gravity.length(), data.whole_step);
     let speed = -contact.opening_speed(&data.workspace);
-    let touching = 0.5 * gravity * whole * whole + SIMULTANEOUS_TIME * whole * speed.max(0.0) + MIN_TOUCHING_GAP;
-    if contact.distance <= touching {
+    if contact.distance <= touching_gap(data, speed) {
         0.0
     } else if step > 0.0 {
         -contact.distance / step
     } else {
         f64::NEG_INFINITY
     }
+}
+
+/// Returns the gap up to which a pair that closes with a speed in m/s touches, in m: that of a fall over one step, because
+/// the time of an impact is found without accelerations.
+fn touching_gap(data: &SimulationData, closing: f64) -> f64 {
+    let (gravity, step) = (data.world.model().gravity.length(), data.whole_step);
+    0.5 * gravity * step * step + SIMULTANEOUS_TIME * step * closing.max(0.0) + MIN_TOUCHING_GAP
 }
 
 /// Approach speed below which contacts are left to the constraint solver, in m/s.

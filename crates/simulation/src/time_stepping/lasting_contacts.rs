@@ -33,7 +33,7 @@ const SLIDING_FACTOR: f64 = 4.0;
 
 /// Share of the gap of a lasting contact that closes in a step, at rest and where the contact moves over the surfaces: there
 /// gaps open and close by themselves, and closing them takes energy from the motion.
-const CLOSING_SHARE: f64 = 0.2;
+const CLOSING_SHARE: f64 = 0.05;
 const MOVING_CLOSING_SHARE: f64 = 0.005;
 
 /// The constraint solver of time stepping.
